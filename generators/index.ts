@@ -33,7 +33,15 @@ export {
   type InspectResult,
 } from "./run/inspect/inspect.js";
 export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
-export type { GenerateOptions, OutputOptions, RunOptions, Selection, Step } from "./run/options.js";
+export type {
+  GenerateOptions,
+  OmittedTexts,
+  OutputOptions,
+  RunOptions,
+  Selection,
+  SiteOptions,
+  Step,
+} from "./run/options.js";
 export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint/lint.js";
 export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify/verify.js";
 export { compile } from "./compile.js";

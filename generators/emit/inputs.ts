@@ -23,9 +23,54 @@ export interface LoadedInputs {
   readonly searchCore: string;
   /** The code that pages of the site show in addition to TypeScript, one function per language. */
   readonly siteCode: readonly ((protocol: Protocol) => SiteCode)[];
-  /** The address where the site will be, without a slash at its end. */
-  readonly siteUrl: string | undefined;
+  readonly site: SiteSettings;
 }
+
+/** How a site presents itself: the options of a configuration, with the files that they name. */
+export interface SiteSettings {
+  /** The address where the site will be, without a slash at its end. */
+  readonly url: string | undefined;
+  /** The title of a site of the user; absent for that of acp-codegen. */
+  readonly title: string | undefined;
+  /** The logo as an SVG document. */
+  readonly logo: string | undefined;
+  /** The target of the title in the header, an address or a path from the site's folder. */
+  readonly home: string | undefined;
+  /** The target of "Report a mistake", where pages have it; `{page}` stands for the path of the page. */
+  readonly report: string | undefined;
+  /** Colors by the name of their custom property in the stylesheet, without its dashes. */
+  readonly colors: ReadonlyMap<string, SiteColor>;
+  /** The user's Markdown pages, by the paths that messages name. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** Whether the site has the manual of acp-codegen. */
+  readonly manual: boolean;
+  /** Links to earlier releases of the site. */
+  readonly releases: readonly SiteRelease[];
+}
+
+/** A CSS color for each mode. */
+export interface SiteColor {
+  readonly light: string;
+  readonly dark: string;
+}
+
+export interface SiteRelease {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** The settings of a site without options. */
+export const NO_SETTINGS: SiteSettings = {
+  url: undefined,
+  title: undefined,
+  logo: undefined,
+  home: undefined,
+  report: undefined,
+  colors: new Map(),
+  pages: new Map(),
+  manual: true,
+  releases: [],
+};
 
 /** The texts of the site. Those that do not fit an imported schema are left out. */
 export interface SiteTexts {

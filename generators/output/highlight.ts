@@ -33,7 +33,7 @@ const PATTERNS: { readonly [language: string]: RegExp } = {
 
 /** Splits source text into tokens, which together are the text; plain text for other languages. */
 export function tokensOf(text: string, language: string): readonly Token[] {
-  const pattern = PATTERNS[language];
+  const pattern = Object.hasOwn(PATTERNS, language) ? PATTERNS[language] : undefined;
   if (pattern === undefined) return [{ text }];
   const tokens: Token[] = [];
   let end = 0;

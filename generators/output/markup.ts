@@ -106,6 +106,7 @@ export function prose(text: string, find: (code: string) => Url | undefined): re
 export function htmlContext(view: unknown): unknown {
   return mapLeaves(view, {
     text: visible,
+    url: htmlUrl,
     inline: ({ pieces }) => safe(pieces.map(htmlPiece).join("")),
     block: ({ text, language, find, names }) => {
       let index = 0;
@@ -124,6 +125,7 @@ export function htmlContext(view: unknown): unknown {
 export function markdownContext(view: unknown): unknown {
   return mapLeaves(view, {
     text: (text) => safe(escapeMarkdown(text)),
+    url: ({ url }) => url,
     inline: ({ pieces }) => safe(pieces.map(markdownPiece).join("")),
     block: ({ text, language }) => safe(fence(text, language)),
   });
@@ -131,6 +133,7 @@ export function markdownContext(view: unknown): unknown {
 
 interface Leaves {
   readonly text: (text: string) => unknown;
+  readonly url: (value: Url) => string;
   readonly inline: (value: Inline) => unknown;
   readonly block: (value: CodeBlock) => unknown;
 }
@@ -146,7 +149,7 @@ function mapLeaves(view: unknown, leaves: Leaves): unknown {
     case "block":
       return leaves.block(leaf);
     case "url":
-      return safe(leaf.url);
+      return safe(leaves.url(leaf));
     case undefined:
       return Object.fromEntries(
         Object.entries(view).map(([key, value]) => [key, mapLeaves(value, leaves)]),
@@ -167,7 +170,7 @@ function escapeHtml(text: string): string {
 }
 
 function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): string {
-  if (url !== undefined) return `<a class="name" href="${url.url}">${escapeHtml(text)}</a>`;
+  if (url !== undefined) return `<a class="name" href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
   if (kind !== undefined) return `<span class="${kind}">${escapeHtml(text)}</span>`;
   if (find === undefined) return escapeHtml(text);
   const words = text.split(/([A-Z]\w*)/);
@@ -183,7 +186,12 @@ function htmlPiece(piece: Piece): string {
 }
 
 function htmlLink({ text, url }: CodePart): string {
-  return url === undefined ? escapeHtml(text) : `<a href="${url.url}">${escapeHtml(text)}</a>`;
+  return url === undefined ? escapeHtml(text) : `<a href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
+}
+
+/** Only an address outside the site has a character that HTML would read. */
+function htmlUrl({ url }: Url): string {
+  return url.replaceAll("&", "&amp;");
 }
 
 /**
@@ -235,9 +243,10 @@ function markdownCode(text: string): string {
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
-/** Prints a fenced block; lines of JSON or of an import are never fences, so that the text cannot end it. */
+/** Prints a fenced block that the text cannot end. */
 function fence(text: string, language: CodeBlock["language"]): string {
-  return `\`\`\`${language}\n${visible(text)}\n\`\`\``;
+  const mark = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${mark}${language}\n${visible(text)}\n${mark}`;
 }
 
 function longestRun(text: string): number {

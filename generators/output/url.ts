@@ -31,8 +31,9 @@ export function fragmentUrl(id: string): Url {
   return checked(`#${id}`);
 }
 
-/** The allowed form of an address outside the site. */
-const EXTERNAL = /^https:\/\/[a-z0-9.-]+(?:\/[A-Za-z0-9._~-]+)*\/?(?:#[A-Za-z0-9$_.-]+)?$/;
+/** The allowed form of an address outside the site; it has no quotes, brackets or backslashes. */
+const EXTERNAL =
+  /^(?:https?:\/\/[A-Za-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~%@:+,=-]*)*(?:\?[A-Za-z0-9._~%@:+,=&/-]*)?(?:#[A-Za-z0-9$_.~%:/-]*)?|mailto:[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+)$/;
 
 /** Returns whether `externalUrl` accepts an address. */
 export function isExternal(url: string): boolean {
@@ -42,11 +43,30 @@ export function isExternal(url: string): boolean {
 /**
  * An address outside the site.
  *
- * @throws Error when it is not a plain `https` address
+ * @throws Error when it is not a plain `https`, `http` or `mailto` address
  */
 export function externalUrl(url: string): Url {
   if (!isExternal(url)) throw new Error(`not an external address: ${JSON.stringify(url)}`);
   return { markup: "url", url };
+}
+
+/** The allowed form of a link that the user gives; the dialect of configurations has the same. */
+const USER_LINK =
+  /^(?:https?:\/\/|mailto:|\/(?!\/)|(?![^/?#]*:|\/))[A-Za-z0-9._~!$&()*+,;=:@%/?#{}-]*$/;
+
+/**
+ * Returns a link of the user as seen from a page: an address stays, a path is relative to the
+ * folder of the site.
+ *
+ * @param page the path of the page, below the site's root
+ * @throws Error for an address of another scheme than `https`, `http` or `mailto`, or with
+ *   characters that need escaping
+ */
+export function userUrl(page: string, target: string): Url {
+  if (!USER_LINK.test(target)) throw new Error(`not a link: ${JSON.stringify(target)}`);
+  const isRelative = !/^(?:https?:|mailto:|\/)/.test(target);
+  const up = isRelative ? "../".repeat(page.split("/").length - 1) : "";
+  return { markup: "url", url: up + target };
 }
 
 function checked(url: string): Url {

@@ -198,6 +198,7 @@ function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
       with: (items) => items.map(placeItem),
       targets: (items) => items.map(placeItem),
       package: (facts) => placed(facts, texts),
+      site: (site) => placed(site, { logo: place, pages: place }),
       ...Object.fromEntries(languages),
     },
   );

@@ -1,5 +1,6 @@
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
+import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
 import type { HeldLock } from "./generate/lock.js";
@@ -38,8 +39,8 @@ export interface OutputOptions extends LanguagePackages {
   readonly package?: PackageOptions;
   /** Lines to put at the top of generated TypeScript and Markdown. */
   readonly header?: readonly string[];
-  /** The address where the site will be, without a slash at its end; adds `sitemap.xml`. */
-  readonly siteUrl?: string;
+  /** How the documentation site presents itself. */
+  readonly site?: SiteOptions;
 }
 
 /** The metadata of the generated packages, and the paths of texts of the user's own. */
@@ -60,6 +61,30 @@ export interface LanguageOptions extends LanguageFacts {
   readonly readme?: string;
 }
 
+/** The options of a site; `schema/dialect/config.schema.json` describes the values. */
+export interface SiteOptions {
+  /** The address where the site will be; adds `sitemap.xml`. */
+  readonly url?: string;
+  /** The title of the site, and of a custom selection. */
+  readonly title?: string;
+  /** The path of an SVG or PNG file. */
+  readonly logo?: string;
+  /** The target of the title in the header: an address, or a path from the site's folder. */
+  readonly home?: string;
+  /** The target of "Report a mistake"; `false` leaves it out. */
+  readonly report?: string | false;
+  /** Colors, for both modes or for each. */
+  readonly colors?: { readonly [token in SiteColorName]?: string | SiteColor };
+  /** The path of a folder with Markdown pages. */
+  readonly pages?: string;
+  /** Whether the site has the manual of acp-codegen; true when absent. */
+  readonly manual?: boolean;
+  /** Links to earlier releases of the site. */
+  readonly releases?: readonly SiteRelease[];
+}
+
+export type SiteColorName = "text" | "muted" | "page" | "soft" | "line" | "link";
+
 /** Controls how a run works. */
 export interface RunOptions {
   /** Compare only, without writing. */
@@ -74,8 +99,17 @@ export interface RunOptions {
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "built"; readonly protocol: Protocol }
-  /** Texts of the site that speak of messages or types that an imported schema does not have. */
-  | { readonly kind: "omitted"; readonly guides: number; readonly rules: number }
+  | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "compiled"; readonly files: number };
+
+/** Texts of the site that are left out, since the samples in them do not fit the schema or the selection. */
+export interface OmittedTexts {
+  /** The names of guides. */
+  readonly guides: readonly string[];
+  /** The ids of flows. */
+  readonly flows: readonly string[];
+  /** The ids of rules. */
+  readonly rules: readonly string[];
+}
 
 export interface GenerateOptions extends Selection, OutputOptions, RunOptions {}

@@ -1,4 +1,4 @@
-import type { LoadedInputs, SiteTexts } from "../../generators/emit/inputs.js";
+import { NO_SETTINGS, type LoadedInputs, type SiteTexts } from "../../generators/emit/inputs.js";
 import { NO_DOCS } from "../../generators/schema/source/docs-source.js";
 import { NO_RULES } from "../../generators/schema/source/rule-source.js";
 
@@ -11,7 +11,7 @@ export const NO_INPUTS: LoadedInputs = {
   validatorCores: new Map(),
   searchCore: "",
   siteCode: [],
-  siteUrl: undefined,
+  site: NO_SETTINGS,
 };
 
 /** The inputs of a site with these texts. */

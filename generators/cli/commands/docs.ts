@@ -1,8 +1,10 @@
 import { InvalidArgumentError } from "commander";
+import type { ResolvedConfig } from "../../run/config.js";
 import type { AddCommand } from "../context.js";
 import {
   addRunFlags,
   addSelectionFlags,
+  parseOnce,
   parsePackageName,
   toOptions,
   type OutputFlags,
@@ -11,6 +13,7 @@ import {
 } from "../flags.js";
 
 interface DocsFlags extends SelectionFlags, OutputFlags, RunFlags {
+  readonly config?: string | false;
   readonly siteUrl?: string;
 }
 
@@ -27,12 +30,21 @@ export const addDocs: AddCommand = (program, context) => {
       "where the site will be, e.g. https://example.org/acp; adds sitemap.xml",
       parseSiteUrl,
     )
+    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
+    .option("--no-config", "read no configuration file")
     .action(async (flags: DocsFlags) => {
-      const { runOutputs } = await import("../run-outputs.js");
-      const { siteUrl } = flags;
-      const output = { ...toOptions(flags), ...(siteUrl !== undefined && { siteUrl }) };
-      const config = { outputs: [{ ...output, targets: ["docs"] }] };
-      context.exit(await runOutputs(config, flags, context, async () => config));
+      const [{ resolveConfig }, { siteOutputs }, { runOutputs }] = await Promise.all([
+        import("../../run/config.js"),
+        import("../../run/site-outputs.js"),
+        import("../run-outputs.js"),
+      ]);
+      const options = toOptions(flags);
+      const resolve = async (config: DocsFlags["config"]): Promise<ResolvedConfig> =>
+        siteOutputs(await resolveConfig(options, config), flags.siteUrl);
+      const resolved = await resolve(flags.config);
+      // The same file from now on: without it, a later run must not build every profile.
+      const config = resolved.file ?? flags.config;
+      context.exit(await runOutputs(resolved, flags, context, () => resolve(config)));
     });
 };
 

@@ -1,17 +1,28 @@
 import { displayPath } from "../../run/messages.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
+import type { OmittedTexts } from "../../run/options.js";
 import { isStale, printWaiting, type Reporter } from "./report.js";
 import type { Terminal } from "../terminal.js";
 
 /** Reports to programs: one JSON document on standard output, with an entry for each output. */
 export function createJsonReporter({ writeOut, writeErr }: Terminal): Reporter {
   const outputs: object[] = [];
+  let omitted: { readonly omitted?: OmittedTexts } = {};
+  const report = (output: object): void => {
+    outputs.push({ ...output, ...omitted });
+    omitted = {};
+  };
   return {
-    step: (step) => step.kind === "waiting" && writeErr(printWaiting(step)),
-    written: (result, seconds) => outputs.push({ ...summary(result), seconds }),
-    planned: (result) => outputs.push(summary(result)),
+    step: (step) => {
+      if (step.kind === "waiting") writeErr(printWaiting(step));
+      if (step.kind !== "omitted") return;
+      const { kind: _, ...texts } = step;
+      omitted = { omitted: texts };
+    },
+    written: (result, seconds) => report({ ...summary(result), seconds }),
+    planned: (result) => report(summary(result)),
     drift: async (result, command) => {
-      outputs.push({ upToDate: !isStale(result), ...summary(result), command });
+      report({ upToDate: !isStale(result), ...summary(result), command });
     },
     finish: () => writeOut(JSON.stringify({ outputs }, null, 2)),
   };

@@ -6,7 +6,7 @@ import { withLf } from "../../output/text.js";
 import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
-import type { Step } from "../../run/options.js";
+import type { OmittedTexts, Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
 import { inFolder } from "../repository.js";
 import { colors as pc, errorColors } from "./colors.js";
@@ -89,12 +89,26 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;
     }
     case "omitted":
-      return `${count(step.guides, "guide")} and ${count(step.rules, "rule")} are left out: the schema does not have their messages or types`;
+      return printOmitted(step);
     case "compiled":
       return `${count(step.files, "file")} compiled`;
     default:
       return step satisfies never;
   }
+}
+
+/** The number of names of each kind of text that are printed. */
+const MAX_OMITTED = 5;
+
+function printOmitted({ guides, flows, rules }: OmittedTexts): string {
+  const group = (noun: string, names: readonly string[]): string[] => {
+    if (names.length === 0) return [];
+    const rest = names.length - MAX_OMITTED;
+    const shown = names.slice(0, MAX_OMITTED).join(", ");
+    return [`${count(names.length, noun)} (${shown}${rest > 0 ? `, and ${rest} more` : ""})`];
+  };
+  const texts = [...group("guide", guides), ...group("flow", flows), ...group("rule", rules)];
+  return `left out, since their samples do not fit: ${texts.join("; ")}`;
 }
 
 function rowsOf({ write, remove, left }: GenerateResult): string[] {

@@ -11,7 +11,7 @@ import type { Article, Errors, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";
 import { findUses } from "./facts/type-uses.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-import type { SiteCode } from "../inputs.js";
+import { NO_SETTINGS, type SiteCode, type SiteSettings } from "../inputs.js";
 
 /** The inputs of a site in addition to the protocol. */
 export interface SiteInputs {
@@ -22,6 +22,7 @@ export interface SiteInputs {
   readonly articles: (site: Site) => readonly Article[];
   /** Files other than pages, such as downloads. */
   readonly files: readonly string[];
+  readonly settings?: SiteSettings;
 }
 
 /**
@@ -69,6 +70,7 @@ function createSite(
     docs: inputs.docs,
     rules: inputs.rules,
     packageName: inputs.packageName,
+    settings: inputs.settings ?? NO_SETTINGS,
     code: inputs.code.map((make) => make(protocol)),
     digest: sha256(canonicalJson(protocol.schema)),
     siblings,

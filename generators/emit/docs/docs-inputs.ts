@@ -7,7 +7,7 @@ export const DOCS_INPUTS = [
   "validatorCores",
   "searchCore",
   "siteCode",
-  "siteUrl",
+  "site",
 ] as const;
 
 export type DocsInputs = Pick<EmitInputs, (typeof DOCS_INPUTS)[number]>;

@@ -4,18 +4,21 @@ import { templateText, type EmitContext, type EmittedFile } from "../emitter.js"
 import { npmName } from "../package-facts.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
+import { checkAnchors, checkPages, isFrontPage, readPages } from "./articles/guides/own-pages.js";
+import { appliesTo, inOrder, readGuides, type Guide } from "./articles/guides/read-guides.js";
 import { checkDocs } from "./check/check-docs.js";
 import { refuseMovedThatExist } from "./frame/moved-anchors.js";
 import { indexPage } from "./pages/index-page.js";
 import { DOWNLOAD_FILES, downloads } from "./downloads/download-files.js";
 import { methodPage } from "./pages/method-page.js";
-import { rootFiles } from "./front/root-files.js";
+import { rootFiles, rootPages } from "./front/root-files.js";
 import { createSites } from "./create-sites.js";
 import type { DocsInputs } from "./docs-inputs.js";
 import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
+import { stylesheet } from "./frame/stylesheet.js";
 import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH, THEME_PATH } from "./frame/paths.js";
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
@@ -29,32 +32,63 @@ export function emitSite(
   inputs: DocsInputs,
   context: EmitContext,
 ): EmittedFile[] {
-  const { siteTexts, validatorCores, siteCode } = inputs;
+  const { siteTexts, validatorCores, siteCode, site: settings } = inputs;
+  const pages = readPages(settings.pages);
+  const own = pages.filter((page) => !isFrontPage(page));
+  const guides = inOrder([...readGuides(siteTexts.templates), ...own]);
   const sites = createSites(protocols, {
     docs: siteTexts.docs,
     rules: siteTexts.rules,
     packageName: npmName(context),
     code: siteCode,
-    articles: (site) =>
-      articlesOf(site, siteTexts.templates, validatorCores.has(site.protocol.profile)),
+    articles: (site) => articlesOf(site, guides, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
+    settings,
   });
-  const files = [...sites].flatMap(([profile, site]) =>
-    profileFiles(site, inputs).map(([path, text]) => file(profile, `${profile}/${path}`, text)),
-  );
+  const all = [...sites.values()];
+  const front = pages.find(isFrontPage);
+  const above = rootPages(all, front, inputs);
+  checkPages(pages, all, (path) => above.some((page) => page.path === path));
+  const files = all.flatMap((site) => {
+    const { profile } = site.protocol;
+    return profileFiles(site, guides, inputs).map(([path, text]) =>
+      file(profile, `${profile}/${path}`, text),
+    );
+  });
   const written = files.map(({ path }) => path);
-  return [
-    ...files,
-    ...rootFiles([...sites.values()], written, inputs).map(([path, text]) => file("*", path, text)),
-  ];
+  const root = rootFiles(all, above, written, inputs).map(([path, text]) => file("*", path, text));
+  checkAnchors(ownPaths(all, own, front), new Map([...files, ...root].map(pathAndText)));
+  return [...files, ...root];
+}
+
+/** The files of the user's pages, by the paths of the pages below the site. */
+function ownPaths(
+  sites: readonly Site[],
+  own: readonly Guide[],
+  front: Guide | undefined,
+): ReadonlyMap<string, string> {
+  const paths = sites.flatMap((site) =>
+    own
+      .filter((page) => appliesTo(page, site))
+      .map(({ article, file: from }): [string, string] => [
+        `${site.protocol.profile}/${article.path}`,
+        from,
+      ]),
+  );
+  return new Map([...paths, ...(front === undefined ? [] : [["index.html", front.file] as const])]);
+}
+
+function pathAndText({ path, text }: EmittedFile): [string, string] {
+  return [path.slice("site/".length), text];
 }
 
 /** Returns the pages of a profile, and what they need to work. */
 function profileFiles(
   site: Site,
+  guides: readonly Guide[],
   { siteTexts: { templates }, validatorCores }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
-  checkDocs(site, templates);
+  checkDocs(site, guides);
   const render = createRenderer(templates);
   const rendered = pagesOf(site).map((makePage): RenderedPage => {
     // One at a time: what a page is made from takes far more room than the page.
@@ -65,10 +99,10 @@ function profileFiles(
   });
   refuseMovedThatExist(site, rendered);
   return [
-    [STYLESHEET_PATH, templateText("docs/assets/style.css", templates)],
+    [STYLESHEET_PATH, stylesheet(templates, site.settings)],
     [SCRIPT_PATH, SCRIPT_PARTS.map((part) => templateText(part, templates)).join("")],
     [THEME_PATH, templateText("docs/assets/theme.js", templates)],
-    [ICON_PATH, templateText("docs/assets/favicon.svg", templates)],
+    [ICON_PATH, site.settings.logo ?? templateText("docs/assets/favicon.svg", templates)],
     ...validatorFiles(site, validatorCores.get(site.protocol.profile), templates),
     ...downloads(site, rendered),
     ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [

@@ -5,7 +5,7 @@ import type { EnumShape } from "../../model/shape.js";
 import type { Inline } from "../../output/markup.js";
 import type { Url } from "../../output/url.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
-import type { SiteCode } from "../inputs.js";
+import type { SiteCode, SiteSettings } from "../inputs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import type { CapabilityUse } from "./facts/capability-uses.js";
 import type { Use } from "./facts/type-uses.js";
@@ -38,6 +38,7 @@ export interface Site {
   readonly rules: RuleBook;
   /** The package that programs import the bindings from. */
   readonly packageName: string;
+  readonly settings: SiteSettings;
   /** Code in languages other than TypeScript. */
   readonly code: readonly SiteCode[];
   /** SHA-256 of the published schema. */
@@ -62,6 +63,10 @@ export interface Article {
   /** The group of the page in the navigation. */
   readonly group: "learn" | "concepts" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
+  /** Whether it is a page of the user, whose parts no other page knows. */
+  readonly isOwn?: true;
+  /** The method or feature that it is about, where it is about a single one. */
+  readonly about?: string;
   /** Scripts in addition to that of every page. */
   readonly scripts?: readonly string[];
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findUnfit } from "../../emit/docs/check/find-unfit.js";
+import { findUnfit, withoutUnfit, type Unfit } from "../../emit/docs/check/find-unfit.js";
 import type { SiteTexts } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-import type { RunOptions } from "../options.js";
+import type { OmittedTexts, RunOptions } from "../options.js";
 import { bundle, importBundle } from "./in-memory-bundle.js";
 import { profileModules } from "./inspector-modules.js";
 
@@ -15,34 +15,44 @@ type Templates = ReadonlyMap<string, string>;
 
 /**
  * Loads the texts of the site: its own, the rules of the conformance checker, and the templates.
- * What an imported schema has no messages for is left out.
+ * Of a schema or selection that they are not written for, those that do not fit are left out.
  *
- * @param directory the folder with the schema that the texts belong to; undefined for one without texts
- * @param onProgress called with the number of guides and rules that are left out
+ * @param directory the folder with the schema that the texts belong to; undefined for an imported one
+ * @param isNamed whether all protocols are named profiles of that schema, which all texts have to fit
+ * @param onProgress called with the texts that are left out
  * @throws InputError for texts that do not follow the dialect
  */
 export async function loadSiteTexts(
   directory: string | undefined,
+  isNamed: boolean,
   protocols: readonly Protocol[],
   templates: Templates,
   onProgress?: RunOptions["onProgress"],
 ): Promise<SiteTexts> {
-  const { rules } = await loadRules(templates);
-  const [protocol] = protocols;
-  const unfit =
-    directory === undefined && protocol !== undefined
-      ? findUnfit(protocol, templates, { rules })
-      : { guides: new Set(), rules: new Set() };
-  const omitted = { guides: unfit.guides.size, rules: unfit.rules.size };
-  if (omitted.guides + omitted.rules > 0) onProgress?.({ kind: "omitted", ...omitted });
-  const small = await withSmallAssets(templates);
-  return {
-    templates: new Map([...small].filter(([path]) => !unfit.guides.has(path))),
+  const all = {
+    templates: await withSmallAssets(templates),
     docs:
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
-    rules: { rules: rules.filter(({ id }) => !unfit.rules.has(id)) },
+    rules: await loadRules(templates),
+  };
+  if (isNamed) return all;
+  const isImported = directory === undefined;
+  return protocols.reduce((texts, protocol) => {
+    const unfit = findUnfit(protocol, texts, isImported);
+    if (Object.values(unfit).flat().length > 0)
+      onProgress?.({ kind: "omitted", ...omittedTexts(unfit) });
+    return withoutUnfit(texts, unfit);
+  }, all);
+}
+
+/** The texts of `Unfit` by the names that readers know. */
+function omittedTexts({ guides, flows, conventions, rules }: Unfit): OmittedTexts {
+  return {
+    guides: guides.map((path) => basename(path, ".md")),
+    flows,
+    rules: [...conventions, ...rules],
   };
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { LANGUAGES } from "../../output/languages.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import { includedFiles, isPath, isPlainFile, textPaths } from "../inputs/input-files.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import type { GenerateOptions, SiteOptions } from "../options.js";
 
 /** The sources that decide about bytes; of `run` only those that bundle for the site. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets)\.[jt]s$|^run\/bundles\//;
@@ -85,14 +85,17 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
     ...[schema, meta, ...ownTexts].filter((path) => path !== undefined),
   ];
   const texts = paths.map(tryToRead);
-  if (texts.includes(undefined)) return undefined;
-  return paths.map((path, index) => [basename(path), sha256(texts[index]!)]);
+  const siteFiles = digestSiteFiles(options.site);
+  if (texts.includes(undefined) || siteFiles === undefined) return undefined;
+  return [
+    ...paths.map((path, index) => [basename(path), sha256(texts[index]!)] as const),
+    ...siteFiles,
+  ];
 }
 
 /** Returns what the options select, without the names of files. */
 function selectionOf(options: GenerateOptions): { readonly [key: string]: Json } {
-  const { profiles, protocol, without, name, allowUnknownKeywords, header, siteUrl, layout } =
-    options;
+  const { profiles, protocol, without, name, allowUnknownKeywords, header, site, layout } = options;
   const named = {
     profiles,
     protocol,
@@ -100,7 +103,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     name,
     allowUnknownKeywords,
     header,
-    siteUrl,
+    site,
     targets: options.targets,
     layout,
   };
@@ -110,6 +113,22 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     languages: JSON.stringify(LANGUAGES.map((language) => options[language] ?? {})),
     with: (options.with ?? []).filter((item) => !isPath(item)),
   };
+}
+
+/** Digests the files that the options of a site name; undefined when one cannot be read. */
+/** Returns the name and the digest of the logo and the pages of a site; undefined when one cannot be read. */
+function digestSiteFiles({ logo, pages }: SiteOptions = {}):
+  (readonly [string, string])[] | undefined {
+  try {
+    return [
+      ...(logo === undefined ? [] : [[basename(logo), sha256(readFileSync(logo))] as const]),
+      ...(pages === undefined
+        ? []
+        : [[basename(pages), treeDigest(readTree(resolve(pages)))] as const]),
+    ];
+  } catch {
+    return undefined;
+  }
 }
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {

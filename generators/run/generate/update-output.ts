@@ -16,9 +16,9 @@ import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../../out
 import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
 import { loadIdentity } from "../inputs/load-texts.js";
-import { resolveInputs } from "../inputs/select-profiles.js";
+import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
-import type { GenerateOptions, Selection } from "../options.js";
+import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
@@ -209,11 +209,6 @@ function profileFacts(
 
 function json(facts: object): Json {
   return { ...(facts as { readonly [key: string]: Json }) };
-}
-
-/** Returns whether a run is for profiles that the schema names, unchanged. */
-function isNamedSelection({ protocol, with: added, without, name, schema }: Selection): boolean {
-  return [protocol, added, without, name, schema].every((option) => option === undefined);
 }
 
 /** Returns the named profiles of earlier runs. */

@@ -37,14 +37,16 @@ export function requirePlainFile(path: string): string {
 
 /** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
-  const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
+  const { schema, meta, with: added = [], schemaDirectory, targets = [], site = {} } = options;
   const texts = textPaths(options);
   const features = added.filter(isPath);
   return [
     ...features,
     ...features.flatMap(includedFiles),
     ...targets.filter(isPath),
-    ...[schema, meta, schemaDirectory, ...texts].filter((path) => path !== undefined),
+    ...[schema, meta, schemaDirectory, site.logo, site.pages, ...texts].filter(
+      (path) => path !== undefined,
+    ),
   ];
 }
 
@@ -79,7 +81,7 @@ export function inputFiles(options: GenerateOptions): string[] {
   return inputPaths(options).flatMap((path) => {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
     const names = readdirSync(path, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => name.endsWith(".json")).map((name) => resolve(path, name));
+    return names.filter((name) => /\.(json|md)$/.test(name)).map((name) => resolve(path, name));
   });
 }
 

@@ -11,7 +11,7 @@ import type {
   Sources,
 } from "../../schema/source/sources.js";
 import { unknownName, usageError } from "../messages.js";
-import type { Selection } from "../options.js";
+import type { OutputOptions, Selection } from "../options.js";
 import { importInput } from "./import-schema.js";
 import type { Input } from "./input.js";
 import { isPath, requireFile } from "./input-files.js";
@@ -23,23 +23,43 @@ import { isPath, requireFile } from "./input-files.js";
  * @throws InputError for unknown names, options that exclude each other, and errors in a schema
  */
 export function resolveInputs(
-  options: Selection,
+  options: Selection & Pick<OutputOptions, "site">,
   directory: string,
   memo?: Memo,
 ): readonly Input[] {
   checkFlags(options);
   if (options.schema !== undefined)
-    return [ofItsVersion(importInput(options, options.schema, directory, memo))];
+    return [
+      withTitle(ofItsVersion(importInput(options, options.schema, directory, memo)), options),
+    ];
   const sources = loadSources(directory, memo);
-  const isCustom = [options.protocol, options.with, options.without, options.name].some(
-    (option) => option !== undefined,
-  );
-  if (isCustom) return [{ ...ofItsVersion(customInput(options, sources, directory)), sources }];
+  if (!isNamedSelection(options))
+    return [
+      { ...withTitle(ofItsVersion(customInput(options, sources, directory)), options), sources },
+    ];
   return selectProfiles(sources, options.profiles).map((profile) => ({
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
     sources,
   }));
+}
+
+/** A profile that the user makes has the title of the user's site, if there is one. */
+function withTitle(input: Input, { site }: Pick<OutputOptions, "site">): Input {
+  return site?.title === undefined
+    ? input
+    : { ...input, profile: { ...input.profile, title: site.title } };
+}
+
+/** Returns whether options select profiles that the schema names, unchanged. */
+export function isNamedSelection({
+  protocol,
+  with: added,
+  without,
+  name,
+  schema,
+}: Selection): boolean {
+  return [protocol, added, without, name, schema].every((option) => option === undefined);
 }
 
 /** Refuses flags that would be ignored. */

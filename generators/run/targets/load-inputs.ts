@@ -5,6 +5,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
 import { TARGETS } from "../../targets.js";
+import { isNamedSelection } from "../inputs/select-profiles.js";
 import { SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 
@@ -27,10 +28,16 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     const { loadCodecs } = await import("../conformance/load-codecs.js");
     return loadCodecs(protocols, templates);
   },
+  // First, since it may find mistakes of the user.
+  site: async ({ options }) => {
+    const { loadSite } = await import("../bundles/load-site.js");
+    return loadSite(options);
+  },
   siteTexts: async ({ options, protocols, templates }) => {
     const { loadSiteTexts } = await import("../bundles/site-inputs.js");
     const directory = whereCanonical(options, (folder) => folder);
-    return loadSiteTexts(directory, protocols, templates, options.onProgress);
+    const isNamed = isNamedSelection(options);
+    return loadSiteTexts(directory, isNamed, protocols, templates, options.onProgress);
   },
   validatorCores: async ({ protocols, templates }) => {
     const { buildValidatorCores } = await import("../bundles/site-inputs.js");
@@ -46,7 +53,6 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
       siteCode === undefined ? [] : [(protocol: Protocol) => siteCode(protocol, identity)],
     );
   },
-  siteUrl: ({ options }) => options.siteUrl,
 };
 
 /** The names of all inputs. */

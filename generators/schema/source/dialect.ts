@@ -135,11 +135,12 @@ function isSpecific(error: ErrorObject): boolean {
   return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
 }
 
-/** A value that an alternative could list is not reported for its type as well. */
+/** A value that has the kind of one alternative is not reported for those of others as well. */
 function isNearest(error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean {
-  const isListed = ({ keyword, instancePath }: ErrorObject): boolean =>
-    keyword === "enum" && instancePath === error.instancePath;
-  return error.keyword !== "type" || !all.some(isListed);
+  const isKind = ({ keyword }: ErrorObject): boolean => keyword === "type" || keyword === "const";
+  const isInside = ({ instancePath }: ErrorObject): boolean =>
+    `${instancePath}/`.startsWith(`${error.instancePath}/`);
+  return !isKind(error) || !all.some((other) => !isKind(other) && isInside(other));
 }
 
 function toProblem(error: ErrorObject, file: string): Problem {
@@ -174,17 +175,29 @@ function toProblem(error: ErrorObject, file: string): Problem {
         ...place,
         message: `the value must be ${JSON.stringify(error.params["allowedValue"])}`,
       };
-    case "pattern":
-      return {
-        ...place,
-        message: `${JSON.stringify(shorten(error.data))} does not have the form ${String(error.params["pattern"])}`,
-      };
+    case "pattern": {
+      const value = JSON.stringify(shorten(error.data));
+      const { title, examples = [] } = (error.parentSchema ?? {}) as Described;
+      if (title === undefined)
+        return {
+          ...place,
+          message: `${value} does not have the form ${String(error.params["pattern"])}`,
+        };
+      const hint = examples.length > 0 && { hint: `Examples: ${examples.join(", ")}.` };
+      return { ...place, message: `${value} is not ${title}`, ...hint };
+    }
     default: {
       const isEmpty = error.keyword.startsWith("min") && error.params["limit"] === 1;
       const text = isEmpty ? "must not be empty" : (error.message ?? "is invalid");
       return { ...place, message: `${subject(error)} ${text}` };
     }
   }
+}
+
+/** A schema that says in words which values it describes. */
+interface Described {
+  readonly title?: string;
+  readonly examples?: readonly string[];
 }
 
 /** Errors about the names of properties are reported at the object that has them. */

@@ -6,10 +6,9 @@ const position = { line: 0, character: 0 };
 const range = { start: position, end: position };
 const document = { didOpen: {}, didChange: { syncKind: "full" } };
 const context = { recentFiles: { maxCount: 1 } };
-const actions = { rename: {} };
-const nes = (version: number) => [
+const nes = (version: number, clientHas: object = {}) => [
   ...greet(version, {
-    clientHas: { nes: { jump: {}, ideActions: actions } },
+    clientHas: { nes: { jump: {}, ...clientHas } },
     agentHas: { nes: { events: { document }, context } },
   }),
   client.ask(1, "nes/start"),
@@ -28,15 +27,14 @@ const ask = (given?: object) =>
   );
 const id = (version: number, value: string) =>
   version === 1 ? { id: value } : { suggestionId: value };
-const suggest = (version: number, suggestion: object) => [
-  ...[...nes(version), ask()],
+const suggest = (version: number, suggestion: object, clientHas?: object) => [
+  ...[...nes(version, clientHas), ask()],
   agent.result(2, { suggestions: [{ ...id(version, "1"), ...suggestion }] }),
 ];
 const edit = { kind: "edit", uri, edits: [{ range, newText: "" }] };
-const action = (actionId: string, given: object) => ({
-  ...{ kind: "action", actionId },
-  arguments: given,
-});
+/** The suggestion of an action, to a client that can rename. */
+const suggestAction = (actionId: string, given: object) =>
+  suggest(1, { kind: "action", actionId, arguments: given }, { ideActions: { rename: {} } });
 const change = (version: number, ...contentChanges: object[]) => [
   ...nes(version),
   client.notify("document/didChange", s({ uri, version: 2, contentChanges })),
@@ -105,8 +103,8 @@ export const NES: readonly RuleDoc[] = [
         line: 6,
       })),
       {
-        valid: suggest(1, action("rename", { uri, position, newName: "a" })),
-        invalid: suggest(1, action("searchAndReplace", { uri, search: "a", replace: "b" })),
+        valid: suggestAction("rename", { uri, position, newName: "a" }),
+        invalid: suggestAction("searchAndReplace", { uri, search: "a", replace: "b" }),
         line: 6,
       },
     ],

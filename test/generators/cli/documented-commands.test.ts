@@ -38,7 +38,7 @@ const SHORT: readonly (readonly [command: RegExp, extra: string])[] = [
   [/^generate --check$/, "--profile v1 --target schema --out none"],
   [/^init/, "--dry-run"],
   [/^verify/, "checked --quick"],
-  [/^docs/, "--profile v1 --out site"],
+  [/^docs(?! --protocol)/, "--profile v1 --out site"],
 ];
 /** Exit codes of commands that report findings here. */
 const ANSWERS_NO = /^(generate --check|diff|inspect|lint \.)/;

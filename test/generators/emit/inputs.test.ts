@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { NO_SETTINGS } from "../../../generators/emit/inputs.js";
 import { compile } from "../../../generators/compile.js";
 import {
   perProfile,
@@ -11,6 +12,7 @@ import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
 import { smallProtocol } from "./small-protocol.js";
+import { NO_INPUTS } from "../../support/emit-inputs.js";
 
 const CONTEXT = { templates: new Map<string, string>(), version: "0.0.0" };
 const protocols = [smallProtocol({ definitions: {} })];
@@ -29,33 +31,36 @@ function printing<Name extends InputName>(name: string, inputs: readonly Name[])
 
 describe("the inputs of a target", () => {
   test("are those that it names, whatever other targets name", async () => {
-    const targets = [printing("one", ["siteUrl"]), printing("two", ["searchCore"])];
-    const inputs = { siteUrl: "https://example.org", searchCore: "search" };
+    const targets = [printing("one", ["siteCode"]), printing("two", ["searchCore"])];
+    const inputs = { ...NO_INPUTS, searchCore: "search" };
     const files = await compile(protocols, targets, inputs, CONTEXT);
     expect(files.map(({ text }) => JSON.parse(text) as unknown)).toEqual([
-      { siteUrl: "https://example.org" },
+      { siteCode: [] },
       { searchCore: "search" },
     ]);
   });
 
   test("can be read only if they are named", () => {
-    const emitter: Emitter<"siteUrl"> = {
+    const emitter: Emitter<"siteCode"> = {
       name: "typed",
       summary: "x",
-      inputs: ["siteUrl"],
+      inputs: ["siteCode"],
       // @ts-expect-error It does not name the search.
       emit: (_, { searchCore }) => [searchCore],
     };
     // @ts-expect-error The list is missing.
-    const without: Emitter<"siteUrl"> = { name: "untyped", summary: "x", emit: () => [] };
+    const without: Emitter<"siteCode"> = { name: "untyped", summary: "x", emit: () => [] };
     expect([emitter, without]).toHaveLength(2);
   });
 
   test("are loaded only if a target names them", async () => {
-    const options = { schemaDirectory: join(ROOT, "schema"), siteUrl: "https://example.org" };
+    const options = {
+      schemaDirectory: join(ROOT, "schema"),
+      site: { url: "https://example.org/", report: false as const },
+    };
     const origin = { options, protocols, templates: CONTEXT.templates };
-    expect(await loadInputs([printing("one", ["siteUrl", "files"])], origin)).toEqual({
-      siteUrl: options.siteUrl,
+    expect(await loadInputs([printing("one", ["site", "files"])], origin)).toEqual({
+      site: { ...NO_SETTINGS, url: "https://example.org" },
     });
     const standard = TARGETS.filter(({ onRequest }) => onRequest === undefined);
     expect(Object.keys(await loadInputs(standard, origin))).toEqual(["bridge"]);

@@ -9,6 +9,7 @@ const TYPES: { readonly [ending: string]: string } = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".md": "text/markdown",
+  ".svg": "image/svg+xml",
   ".txt": "text/plain",
 };
 

@@ -7,26 +7,29 @@ import { errorsArticle } from "./errors-article.js";
 import { featuresArticle } from "./features-article.js";
 import { flowsArticle } from "./flows-article.js";
 import { lifecycleArticle } from "./lifecycle-article.js";
-import { rulesArticle } from "./rules-article.js";
+import { conventionsOf, rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
-import { readGuides, appliesTo, type Guide } from "./guides/read-guides.js";
+import { guidesOf, type Guide } from "./guides/read-guides.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
  * Returns the pages of a profile other than those of methods and types, in the order of the navigation.
  *
- * @param templates hold the guides
+ * @param guides those of all profiles
  * @param hasValidator whether the profile has a validator core
  */
 export function articlesOf(
   site: Site,
-  templates: ReadonlyMap<string, string>,
+  guides: readonly Guide[],
   hasValidator: boolean,
 ): readonly Article[] {
-  const guides = readGuides(templates).filter((guide) => appliesTo(guide, site));
-  const hasRules = site.docs.conventions.length + site.rules.rules.length > 0;
+  const own = guidesOf(guides, site);
+  const { versionNumber } = site.protocol;
+  const hasRules =
+    conventionsOf(site).length > 0 ||
+    site.rules.rules.some(({ versions }) => versions.includes(versionNumber));
   const generated = [
     ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
     ...(flowsOf(site).length > 0 ? [flowsArticle] : []),
@@ -41,8 +44,8 @@ export function articlesOf(
   ];
   const paths = new Set(generated.map(({ path }) => path));
   return [
-    ...guides.map(({ article }) => article).filter(({ path }) => !paths.has(path)),
-    ...generated.map((article) => withGuide(article, guides)),
+    ...own.map(({ article }) => article).filter(({ path }) => !paths.has(path)),
+    ...generated.map((article) => withGuide(article, own)),
   ];
 }
 

@@ -8,11 +8,12 @@ import {
   type TextLink,
 } from "../../../output/markup.js";
 import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
-import { heading, names, paragraph, type Block } from "../parts/block.js";
+import { bullets, heading, names, paragraph, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { FEATURES_PATH } from "../frame/paths.js";
-import { toUse, useWords } from "../frame/scope.js";
+import { isImported } from "../frame/identity.js";
+import { pagesAbout, toUse, useWords } from "../frame/scope.js";
 
 /** The features of a profile. */
 export const featuresArticle: Article = {
@@ -22,9 +23,13 @@ export const featuresArticle: Article = {
     "The opt-in features of this profile: their additions, their status and their proposals.",
   group: "reference",
   blocks: (scope) => {
-    const { features } = scope.site.protocol;
-    if (features.length === 0)
-      return [paragraph(inline("This profile is the stable protocol: it has no opt-in features."))];
+    const { features, upstream } = scope.site.protocol;
+    if (features.length === 0) {
+      const reason = isImported(upstream)
+        ? "An imported schema does not say which of its parts are features."
+        : "This profile is the stable protocol: it has no opt-in features.";
+      return [paragraph(inline(reason))];
+    }
     return features.flatMap((feature) => featureBlocks(feature, scope));
   },
 };
@@ -43,6 +48,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
     ...scope.prose(description).map(paragraph),
     paragraph(inline("Name: ", codeSpan(name), ".")),
     ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", addressOf(proposal)))]),
+    ...bullets(pagesAbout([name], scope)),
     ...list(
       "Methods:",
       methods.map((method) => capabilityUseLine({ kind: "method", method }, scope)),

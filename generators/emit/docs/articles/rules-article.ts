@@ -19,7 +19,7 @@ import {
 import { findMethod } from "../facts/flow-messages.js";
 import { inMessageOrder } from "../facts/message-order.js";
 import { checkedRules } from "./checked-rules.js";
-import type { Article, PageScope } from "../site-types.js";
+import type { Article, PageScope, Site } from "../site-types.js";
 import type { BadgeView } from "../parts/badge-view.js";
 
 export const RULES_PATH = "rules.html";
@@ -35,13 +35,13 @@ export const rulesArticle: Article = {
 };
 
 /** The rules of conduct of the profile's version. */
-function conventionsOf({ site }: PageScope): readonly ConventionSource[] {
-  return site.docs.conventions.filter((convention) => isOf(convention, site.protocol.version));
+export function conventionsOf({ docs, protocol }: Site): readonly ConventionSource[] {
+  return docs.conventions.filter((convention) => isOf(convention, protocol.version));
 }
 
 /** The rules of conduct that speak of a method. */
 export function rulesOfMethod(method: string, scope: PageScope): readonly Inline[] {
-  return conventionsOf(scope)
+  return conventionsOf(scope.site)
     .filter(({ methods }) => methods.includes(method))
     .map(({ id, level, rule }) => {
       const link = codeSpan(id, scope.toPage(RULES_PATH, `rule-${id}`));
@@ -50,7 +50,7 @@ export function rulesOfMethod(method: string, scope: PageScope): readonly Inline
 }
 
 function mainRules(scope: PageScope): readonly Block[] {
-  const conventions = conventionsOf(scope);
+  const conventions = conventionsOf(scope.site);
   if (conventions.length === 0) return [];
   const areas = [...new Set(conventions.map(({ area }) => area))];
   return [

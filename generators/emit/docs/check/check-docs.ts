@@ -1,16 +1,23 @@
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
-import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
+import {
+  isOf,
+  type CaseSource,
+  type ConventionSource,
+  type FlowSource,
+} from "../../../schema/source/docs-source.js";
 import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
+import { conventionsOf } from "../articles/rules-article.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
-import { readGuides, appliesTo, type Guide } from "../articles/guides/read-guides.js";
+import { guidesOf, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
   isMessage,
   partOf,
+  readJson,
   type GuideMessage,
 } from "../articles/guides/guide-messages.js";
 import type { Site } from "../site-types.js";
@@ -22,33 +29,30 @@ import type { Definition } from "../../../model/protocol.js";
  *
  * @throws InputError with every problem found
  */
-export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): void {
+export function checkDocs(site: Site, guides: readonly Guide[]): void {
   const problems = [
     ...typeNameProblems(site.protocol.definitions),
-    ...flowProblems(site),
+    ...flowsOf(site).flatMap((flow) => flowProblems(flow, site)),
     ...lifecycleProblems(site),
     ...versionNoteProblems(site),
-    ...ruleProblems(site),
+    ...conventionsOf(site).flatMap((convention) => conventionProblems(convention, site)),
     ...rulesOf(site).flatMap((rule) => ruleExampleProblems(rule, site)),
-    ...readGuides(templates)
-      .filter((guide) => appliesTo(guide, site))
-      .flatMap((guide) => guideProblems(guide, site)),
+    ...guidesOf(guides, site).flatMap((guide) => guideProblems(guide, site)),
   ];
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function flowProblems(site: Site): readonly Problem[] {
-  return flowsOf(site).flatMap((flow) =>
-    flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
-      const where = `the flow ${flow.id}, step ${index + 1} (${name})`;
-      if (method === undefined) return [problem(where, "this side has no such method", site)];
-      if (kind === "error") return [];
-      const [type, value] =
-        kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
-      if (type === undefined) return [problem(where, "a notification has no result", site)];
-      return fitsType(type, value!, site) ? [] : [problem(where, `does not fit ${type}`, site)];
-    }),
-  );
+/** The messages of a flow are those that the profile has. */
+export function flowProblems(flow: FlowSource, site: Site): readonly Problem[] {
+  return flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
+    const where = `the flow ${flow.id}, step ${index + 1} (${name})`;
+    if (method === undefined) return [problem(where, "this side has no such method", site)];
+    if (kind === "error") return [];
+    const [type, value] =
+      kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
+    if (type === undefined) return [problem(where, "a notification has no result", site)];
+    return fitsType(type, value!, site) ? [] : [problem(where, `does not fit ${type}`, site)];
+  });
 }
 
 /** Checks that each transition of a session's life leads from one existing state to another. */
@@ -75,27 +79,26 @@ function versionNoteProblems(site: Site): readonly Problem[] {
     .map((name) => problem(`the note about ${name} between versions`, "is about nothing", site));
 }
 
-function ruleProblems(site: Site): readonly Problem[] {
-  const { docs, protocol } = site;
-  return docs.conventions
-    .filter((item) => isOf(item, protocol.version))
-    .flatMap(({ id, valid, invalid }) => {
-      const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
-        cases
-          .filter((item) => isOf(item, protocol.version) && item.message !== undefined)
-          .filter(
-            (item) =>
-              messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
-          )
-          .map((item) =>
-            problem(
-              `the rule ${id}, "${item.note}"`,
-              `is ${expected ? "invalid" : "not what it is said to break"}`,
-              site,
-            ),
-          );
-      return [...wrong(valid, true), ...wrong(invalid, false)];
-    });
+/** The messages of a rule of conduct are valid, or break what they are said to break. */
+export function conventionProblems(
+  { id, valid, invalid }: ConventionSource,
+  site: Site,
+): readonly Problem[] {
+  const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
+    cases
+      .filter((item) => isOf(item, site.protocol.version) && item.message !== undefined)
+      .filter(
+        (item) =>
+          messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
+      )
+      .map((item) =>
+        problem(
+          `the rule ${id}, "${item.note}"`,
+          `is ${expected ? "invalid" : "not what it is said to break"}`,
+          site,
+        ),
+      );
+  return [...wrong(valid, true), ...wrong(invalid, false)];
 }
 
 /** The conversation that keeps a rule consists of messages that the profile has. */
@@ -109,13 +112,28 @@ export function ruleExampleProblems(rule: RuleSource, site: Site): readonly Prob
 }
 
 /** The messages and parts of messages in a guide fit the profile. */
-export function guideProblems({ article, examples }: Guide, site: Site): readonly Problem[] {
-  const own = chunksOf(examples, site);
+export function guideProblems(guide: Guide, site: Site): readonly Problem[] {
+  const problems = exampleProblems(guide, site);
+  return guide.isOwn ? problems.map((one) => ({ file: guide.file, ...one })) : problems;
+}
+
+function exampleProblems(guide: Guide, site: Site): readonly Problem[] {
+  try {
+    return findExampleProblems(guide, site);
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+/** @throws InputError for an example that is not JSON */
+function findExampleProblems(guide: Guide, site: Site): readonly Problem[] {
+  const own = chunksOf(guide.examples, site);
   const messages = guideMessages(own, site);
   return own.flatMap((example): Problem[] => {
     const { language, use, text } = example;
     if (language !== "json" || use.startsWith("file ")) return [];
-    const where = `the guide ${article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
+    const where = `the guide ${guide.article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
     const found = messages.get(example);
     if (found !== undefined)
       return guideMessageFits(found) !== found.isInvalid
@@ -124,12 +142,18 @@ export function guideProblems({ article, examples }: Guide, site: Site): readonl
     const part = partOf(example);
     const owner = part?.version === undefined ? site : site.siblings.get(part.version);
     if (part !== undefined && owner?.definitions.has(part.type) !== false)
-      return owner === undefined || fitsType(part.type, JSON.parse(text) as Json, owner)
+      return owner === undefined || fitsType(part.type, readJson(example), owner)
         ? []
         : [problem(where, `does not fit ${part.type}`, site)];
     return isMessage(example)
       ? []
-      : [problem(where, "does not say what it is: <side> <method> or type <Name>", site)];
+      : [
+          problem(
+            where,
+            "does not say what it is: <side> <method>, type <Name> or file <name>",
+            site,
+          ),
+        ];
   });
 }
 

@@ -1,52 +1,97 @@
 import type { Protocol } from "../../../model/protocol.js";
-import { NO_DOCS } from "../../../schema/source/docs-source.js";
-import type { RuleBook } from "../../../schema/source/rule-source.js";
+import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { DEFAULT_PACKAGE } from "../../package-facts.js";
+import type { SiteTexts } from "../../inputs.js";
 import { appliesTo, isForVersion, readGuides } from "../articles/guides/read-guides.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
+import { conventionsOf } from "../articles/rules-article.js";
 import { createSites } from "../create-sites.js";
-import { guideProblems, ruleExampleProblems } from "./check-docs.js";
+import { flowsOf } from "../facts/flow-messages.js";
+import type { Site } from "../site-types.js";
+import {
+  conventionProblems,
+  flowProblems,
+  guideProblems,
+  ruleExampleProblems,
+} from "./check-docs.js";
 
-/** Texts of the site that speak of messages or types that a schema does not have. */
+/** Texts of the site whose samples a protocol does not have, or that it allows where they show a mistake. */
 export interface Unfit {
   /** The paths of guides among the templates. */
-  readonly guides: ReadonlySet<string>;
+  readonly guides: readonly string[];
+  /** The ids of flows. */
+  readonly flows: readonly string[];
+  /** The ids of rules of conduct. */
+  readonly conventions: readonly string[];
   /** The ids of rules of the conformance checker. */
-  readonly rules: ReadonlySet<string>;
+  readonly rules: readonly string[];
 }
 
 /**
- * Finds the guides and rules of a protocol version that do not fit an imported schema, such as one
- * of an earlier release. They are written for the canonical schema.
+ * Finds the texts that do not fit a protocol that they were not written for: a selection of
+ * features, or an imported schema such as one of an earlier release.
+ *
+ * @param isImported whether the schema does not say which features it has, so that also texts
+ *   about what it lacks are unfit; other sites say that these are about features that are off
  */
 export function findUnfit(
   protocol: Protocol,
-  templates: ReadonlyMap<string, string>,
-  rules: RuleBook,
+  { templates, docs, rules }: SiteTexts,
+  isImported: boolean,
 ): Unfit {
   const sites = createSites([protocol], {
-    ...{ docs: NO_DOCS, rules, packageName: DEFAULT_PACKAGE, code: [], files: [] },
+    ...{ docs, rules, packageName: DEFAULT_PACKAGE, code: [], files: [] },
     articles: () => [],
   });
   const site = sites.get(protocol.profile)!;
-  const known = new Set(
-    rulesOf(site).filter(
-      (rule) =>
-        (rule.methods.length > 0 || exampleOf(rule, site) !== undefined) &&
-        ruleExampleProblems(rule, site).length === 0,
-    ),
+  const guides = readGuides(templates).filter((guide) =>
+    isImported ? isForVersion(guide, site) : appliesTo(guide, site),
   );
+  const candidates = isImported
+    ? rules.rules.filter(({ versions }) => versions.includes(protocol.versionNumber))
+    : rulesOf(site);
   return {
-    guides: new Set(
-      readGuides(templates)
-        .filter((guide) => isForVersion(guide, site))
-        .filter((guide) => !appliesTo(guide, site) || guideProblems(guide, site).length > 0)
-        .map(({ file }) => file),
+    guides: guides
+      .filter((guide) => !appliesTo(guide, site) || guideProblems(guide, site).length > 0)
+      .map(({ file }) => file),
+    flows: idsOf(flowsOf(site).filter((flow) => flowProblems(flow, site).length > 0)),
+    conventions: idsOf(
+      conventionsOf(site).filter((item) => conventionProblems(item, site).length > 0),
     ),
-    rules: new Set(
-      rules.rules
-        .filter((rule) => rule.versions.includes(protocol.versionNumber) && !known.has(rule))
-        .map(({ id }) => id),
+    rules: idsOf(
+      candidates.filter(
+        (rule) =>
+          !(isAbout(rule, site, isImported) && ruleExampleProblems(rule, site).length === 0),
+      ),
     ),
   };
+}
+
+/** Returns the texts without those that do not fit. */
+export function withoutUnfit({ templates, docs, rules }: SiteTexts, unfit: Unfit): SiteTexts {
+  const without = <T extends { readonly id: string }>(
+    items: readonly T[],
+    ids: readonly string[],
+  ) => items.filter(({ id }) => !ids.includes(id));
+  return {
+    templates: new Map([...templates].filter(([path]) => !unfit.guides.includes(path))),
+    docs: {
+      ...docs,
+      flows: without(docs.flows, unfit.flows),
+      conventions: without(docs.conventions, unfit.conventions),
+    },
+    rules: { rules: without(rules.rules, unfit.rules) },
+  };
+}
+
+/** Whether the conversations of a site can keep or break a rule. */
+function isAbout(rule: RuleSource, site: Site, isImported: boolean): boolean {
+  if (!isImported) return true;
+  return (
+    rulesOf(site).includes(rule) && (rule.methods.length > 0 || exampleOf(rule, site) !== undefined)
+  );
+}
+
+function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
+  return items.map(({ id }) => id);
 }

@@ -1,9 +1,11 @@
 import { visible } from "../../../output/text.js";
+import { isAcp, officialText, withSiteTitle } from "../frame/identity.js";
 import type { Site } from "../site-types.js";
 import type { RenderedPage } from "../render.js";
 
 /** The index of a profile for language models (llmstxt.org): every page with a line about it. */
-export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[]): string {
+export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
+  const { protocol, docs, settings } = site;
   const draft = docs.drafts[protocol.version];
   const section = (title: string, prefix: (path: string) => boolean): string => {
     const lines = pages
@@ -17,14 +19,20 @@ export function llmsText({ protocol, docs }: Site, pages: readonly RenderedPage[
   const isMethod = (path: string): boolean => path.startsWith("methods/");
   const isType = (path: string): boolean => path.startsWith("types/");
   return [
-    `# ${protocol.title}\n`,
+    `# ${visible(withSiteTitle(protocol.title, settings))}\n`,
     `> ${protocol.description}${draft === undefined ? "" : ` ${draft.replaceAll("`", "")}`}\n`,
-    "The Agent Client Protocol is JSON-RPC 2.0 between an editor (the client) and a coding agent. The schema is in schema.json, all pages together are in llms-full.txt.\n",
+    `${isAcp(site) ? ACP : ""}The schema is in schema.json, all pages together are in llms-full.txt.\n`,
+    officialText(site),
     section("Pages", (path) => !isMethod(path) && !isType(path)),
     section("Methods", isMethod),
     section("Types", isType),
-  ].join("\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 }
+
+const ACP =
+  "The Agent Client Protocol is JSON-RPC 2.0 between an editor (the client) and a coding agent. ";
 
 /** All pages of a profile in one Markdown text. */
 export function llmsFullText(pages: readonly RenderedPage[]): string {

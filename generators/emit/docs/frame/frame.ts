@@ -1,6 +1,6 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
-import { relativeUrl, type Url } from "../../../output/url.js";
+import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
@@ -14,6 +14,14 @@ import {
   THEME_PATH,
   VALIDATOR_PATH,
 } from "./paths.js";
+import {
+  isAcp,
+  isImported,
+  officialNote,
+  reportLink,
+  siteTitle,
+  withSiteTitle,
+} from "./identity.js";
 import { siteUrl } from "./scope.js";
 
 /** A finished page, before its templates are filled. */
@@ -53,8 +61,16 @@ export interface FrameView {
   readonly canonical: Url | undefined;
   readonly home: Url;
   readonly front: Url | undefined;
+  readonly brand: BrandView;
+  /** The title of the whole site. */
+  readonly siteName: string;
+  /** Where mistakes are reported. */
+  readonly report: Url | undefined;
+  readonly official: Inline | undefined;
   readonly index: Url;
   readonly site: string;
+  /** The link to the overview, where there is no other profile. */
+  readonly overview: string;
   readonly profile: string;
   readonly version: number;
   readonly release: string;
@@ -87,11 +103,13 @@ export function frameView(
 ): FrameView {
   const { site, path } = scope;
   const { protocol } = site;
-  const title = clip(protocol.title, 40);
+  const whole = withSiteTitle(protocol.title, site.settings);
+  const title = clip(whole, 40);
+  const front = site.siblings.size > 0 ? siteUrl(site, path, INDEX_PATH) : undefined;
+  const ownPath = `${protocol.profile}/${path}`;
   const draft = site.docs.drafts[protocol.version];
   return {
-    title:
-      name === "" ? clip(protocol.title, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
+    title: name === "" ? clip(whole, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
     summary: clip(text.replaceAll("`", ""), 155),
     stylesheet: relativeUrl(path, STYLESHEET_PATH),
     script: relativeUrl(path, SCRIPT_PATH),
@@ -105,9 +123,14 @@ export function frameView(
     twin: relativeUrl(path, `${path}.md`),
     canonical: canonical(site, path),
     home: scope.toIndex(),
-    front: site.siblings.size > 0 ? siteUrl(site, path, INDEX_PATH) : undefined,
+    front,
+    brand: brandView(ownPath, front ?? scope.toIndex(), site),
+    siteName: siteTitle(site),
+    report: reportLink(ownPath, site.settings),
+    official: officialNote(site),
     index: scope.toIndex("types"),
     site: protocol.title,
+    overview: protocol.title === siteTitle(site) ? "Methods and types" : protocol.title,
     profile: protocol.profile,
     version: protocol.versionNumber,
     release: releaseText(protocol),
@@ -118,6 +141,31 @@ export function frameView(
     others: profileSwitch(site, path),
     nav: navigation(site, path),
     movedAnchors: movedAnchors(scope),
+  };
+}
+
+/** The title in the header. */
+export interface BrandView {
+  readonly title: string;
+  readonly hasLogo: boolean;
+  /** The user's link; undefined for the front page. */
+  readonly home: Url | undefined;
+  readonly front: Url;
+}
+
+/**
+ * Returns the title in the header of a page.
+ *
+ * @param page the path of the page, below the whole site
+ * @param front the address of the front page
+ */
+export function brandView(page: string, front: Url, site: Site): BrandView {
+  const { title, logo, home } = site.settings;
+  return {
+    title: title ?? (isAcp(site) ? "ACP" : site.protocol.title),
+    hasLogo: logo !== undefined,
+    home: home === undefined ? undefined : userUrl(page, home),
+    front,
   };
 }
 
@@ -145,7 +193,8 @@ function canonical(site: Site, path: string): Url | undefined {
 
 /** The release that a profile follows, and those of its features that are not part of it. */
 function releaseText({ upstream, features }: Site["protocol"]): string {
-  const release = `${upstream.package} ${upstream.release}`;
+  if (isImported(upstream)) return `imported from ${upstream.package}`;
+  const release = `following ${upstream.package} ${upstream.release}`;
   const others = features.filter(({ status }) => status !== "unstable").map(({ title }) => title);
   return others.length === 0 ? release : `${release} apart from: ${others.join(", ")}`;
 }

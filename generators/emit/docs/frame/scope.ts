@@ -1,6 +1,13 @@
 import type { Method } from "../../../model/protocol.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
-import { jsonBlock, prose, type CodeBlock } from "../../../output/markup.js";
+import {
+  inline,
+  jsonBlock,
+  prose,
+  textLink,
+  type CodeBlock,
+  type Inline,
+} from "../../../output/markup.js";
 import { createNames, relativeUrl, type Url } from "../../../output/url.js";
 import { valueId } from "../facts/anchor.js";
 import { exampleProperties } from "../facts/example-properties.js";
@@ -24,13 +31,20 @@ export function createScope(site: Site, path: string): PageScope {
     const target = site.typePaths.get(code) ?? site.methodPaths.get(code);
     return target === undefined || target === path ? undefined : relativeUrl(path, target);
   };
+  const isOwn = (page: string): boolean =>
+    site.articles.some((article) => article.path === page && article.isOwn === true);
   return {
     site,
     path,
     toType: (name, id) => to(site.typePaths, name, id),
     toMethod: (name, id) => to(site.methodPaths, name, id),
     toIndex: (id) => relativeUrl(path, INDEX_PATH, id),
-    toPage: (target, id) => (site.paths.has(target) ? relativeUrl(path, target, id) : undefined),
+    toPage: (target, id) => {
+      if (!site.paths.has(target)) return undefined;
+      // A page of the user in the place of a guide has other parts.
+      const hasPart = isOwn(path) || !isOwn(target);
+      return relativeUrl(path, target, hasPart ? id : undefined);
+    },
     prose: (text) => prose(text, find),
     id: createNames(".", "exact"),
   };
@@ -78,6 +92,15 @@ function propertyLinks(
 export function useWords({ owner, steps, value }: Use): string {
   const names = steps.map(({ name }) => name);
   return [owner, ...names, ...(value === undefined ? [] : [String(value)])].join(".");
+}
+
+/** Links to the pages that are about one of some methods and features. */
+export function pagesAbout(names: readonly string[], { site, path }: PageScope): readonly Inline[] {
+  return site.articles
+    .filter(({ about }) => about !== undefined && names.includes(about))
+    .map((article) =>
+      inline(textLink(article.title, relativeUrl(path, article.path)), `: ${article.summary}`),
+    );
 }
 
 /** The address of a file outside the profile's folder, by its path below the whole site. */

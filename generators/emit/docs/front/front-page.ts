@@ -1,6 +1,20 @@
-import { inline, textLink, type Inline } from "../../../output/markup.js";
-import { relativeUrl } from "../../../output/url.js";
-import { cards, diagramBlock, heading, paragraph, table, type CardView } from "../parts/block.js";
+import { inline, prose, textLink, type Inline } from "../../../output/markup.js";
+import { createNames, relativeUrl, userUrl } from "../../../output/url.js";
+import { chunkBlocks } from "../articles/guides/guide-blocks.js";
+import type { Guide } from "../articles/guides/read-guides.js";
+import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
+import {
+  bullets,
+  cards,
+  codeExample,
+  diagramBlock,
+  heading,
+  note,
+  paragraph,
+  table,
+  type Block,
+  type CardView,
+} from "../parts/block.js";
 import { profileBadges } from "../frame/badges.js";
 import { drawDiagram, type DiagramMessage } from "../diagrams/diagram.js";
 import type { RootPage } from "./root-page.js";
@@ -8,26 +22,25 @@ import type { Site } from "../site-types.js";
 
 const PATH = "index.html";
 
-/** The front page: the protocol in short, and links. */
-export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): RootPage {
+/**
+ * The front page: the protocol in short, and links.
+ *
+ * @param own the page of the user that takes the place of its beginning
+ */
+export function frontPage(
+  sites: readonly Site[],
+  manual: readonly RootPage[],
+  own: Guide | undefined,
+): RootPage {
   const first = sites[0]!;
+  const start = beginning(first, sites, own);
   const last = sites.findLast(({ protocol }) => protocol.profile === protocol.version) ?? first;
   return {
     path: PATH,
-    title: "Agent Client Protocol",
-    lead: "The Agent Client Protocol connects editors with coding agents: JSON-RPC 2.0 in both directions.",
+    ...start,
     blocks: [
-      ...conversation(first),
-      paragraph(
-        inline(
-          "The editor is the client: it starts the agent as a program and sends prompts. The agent reports progress, asks for permission, and reads files and runs commands through the editor. An editor that speaks the protocol works with every agent that does.",
-        ),
-      ),
-      paragraph(
-        inline(
-          "This reference describes every method and type, with examples, rules and a validator. It is generated from the same JSON Schema as the TypeScript types, validators, decoders and stubs for both sides.",
-        ),
-      ),
+      ...start.blocks,
+      ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
       heading("where", inline("Start here")),
       ...cards([
         ...card(first, "getting-started.html", "Getting started", "A first agent and client."),
@@ -87,14 +100,76 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
           ]
         : []),
       heading("profiles", inline("Profiles")),
-      paragraph(
-        inline(
-          `A profile is a protocol version with a set of opt-in features. Use ${first.protocol.title} unless you need a feature or a later version. A page has the same address in every profile; add .md to the address for Markdown.`,
-        ),
-      ),
+      paragraph(inline(profilesText(sites))),
       ...profiles(sites),
+      ...releases(first),
     ],
   };
+}
+
+function profilesText(sites: readonly Site[]): string {
+  const markdown = "Add .md to the address of a page for Markdown.";
+  if (sites.length === 1) return markdown;
+  const [{ protocol }] = sites as readonly [Site, ...Site[]];
+  return `A profile is a protocol version with a set of opt-in features. Use ${protocol.title} unless you need a feature or a later version. A page has the same address in every profile. ${markdown}`;
+}
+
+/** The title, the lead and the first blocks. */
+function beginning(
+  first: Site,
+  sites: readonly Site[],
+  own: Guide | undefined,
+): Pick<RootPage, "title" | "lead" | "blocks"> {
+  const { protocol } = first;
+  if (own !== undefined) {
+    const { title, summary } = own.article;
+    return { title, lead: summary, blocks: ownBlocks(own, sites) };
+  }
+  if (!isAcp(first)) return { title: siteTitle(first), lead: protocol.description, blocks: [] };
+  return {
+    title: siteTitle(first),
+    lead: "The Agent Client Protocol connects editors with coding agents: JSON-RPC 2.0 in both directions.",
+    blocks: [
+      ...conversation(first),
+      paragraph(
+        inline(
+          "The editor is the client: it starts the agent as a program and sends prompts. The agent reports progress, asks for permission, and reads files and runs commands through the editor. An editor that speaks the protocol works with every agent that does.",
+        ),
+      ),
+      paragraph(
+        inline(
+          "This reference describes every method and type, with examples, rules and a validator. It is generated from the same JSON Schema as the TypeScript types, validators, decoders and stubs for both sides.",
+        ),
+      ),
+    ],
+  };
+}
+
+/** The blocks of the user's page; its links lead to the first profile that has their page. */
+function ownBlocks({ chunks }: Guide, sites: readonly Site[]): readonly Block[] {
+  return chunkBlocks(chunks, {
+    named: (line) => line,
+    prose: (line) => prose(line, () => undefined),
+    toPage: (page, id) => {
+      const target = page.replace(/\.md$/, ".html");
+      if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
+      const owner = sites.find(({ paths }) => paths.has(target));
+      return owner && relativeUrl(PATH, `${owner.protocol.profile}/${target}`, id);
+    },
+    id: createNames(".", "exact"),
+    fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
+  });
+}
+
+/** The links to earlier releases of the site. */
+function releases({ settings }: Site): readonly Block[] {
+  if (settings.releases.length === 0) return [];
+  return [
+    heading("releases", inline("Releases")),
+    ...bullets(
+      settings.releases.map(({ title, url }) => inline(textLink(title, userUrl(PATH, url)))),
+    ),
+  ];
 }
 
 /** A way into a profile, where it has the page. */

@@ -3,13 +3,24 @@ import { relativeUrl } from "../../../output/url.js";
 import { templateText } from "../../emitter.js";
 import type { DocsInputs } from "../docs-inputs.js";
 import { bullets } from "../parts/block.js";
+import { brandView } from "../frame/frame.js";
+import {
+  isAcp,
+  officialNote,
+  officialText,
+  reportLink,
+  siteTitle,
+  withSiteTitle,
+} from "../frame/identity.js";
+import { stylesheet } from "../frame/stylesheet.js";
 import { searchScript } from "../downloads/search-index.js";
 import { createRenderer, type Fillable } from "../render.js";
 import { frontPage } from "./front-page.js";
 import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
+import type { Guide } from "../articles/guides/read-guides.js";
 import type { RootPage } from "./root-page.js";
-import { ICON_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
+import { ICON_PATH, INDEX_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
 import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";
@@ -28,16 +39,39 @@ const NOT_FOUND_SCRIPTS = Array.from(
 );
 
 /**
- * The files above the profiles: the front page, the page for addresses that do
+ * The pages above the profiles: the front page first, the manual, and that of losses.
+ *
+ * @param sites in the order of the profiles
+ * @param front the page of the user that begins the front page
+ */
+export function rootPages(
+  sites: readonly Site[],
+  front: Guide | undefined,
+  { siteTexts: { templates }, site, bridge }: DocsInputs,
+): readonly RootPage[] {
+  const losses = site.manual ? lossPages(bridge, sites) : [];
+  const manual = site.manual
+    ? manualPages(
+        templates,
+        losses.map(({ path }) => path),
+      )
+    : [];
+  return [frontPage(sites, manual, front), ...manual, ...losses];
+}
+
+/**
+ * The files above the profiles: the pages, the page for addresses that do
  * not exist, and the index for language models.
  *
  * @param sites in the order of the profiles
+ * @param pages those of `rootPages`
  * @param written the paths of all files of the profiles
  */
 export function rootFiles(
   sites: readonly Site[],
+  pages: readonly RootPage[],
   written: readonly string[],
-  { siteTexts: { templates }, searchCore, siteUrl, bridge }: DocsInputs,
+  { siteTexts: { templates }, searchCore, site }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
   const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
@@ -47,23 +81,19 @@ export function rootFiles(
       [`${page.path}.md`, render.markdown(view)],
     ];
   };
-  const losses = lossPages(bridge, sites);
-  const manual = manualPages(
-    templates,
-    losses.map(({ path }) => path),
-  );
+  const [, ...others] = pages;
   const files: (readonly [string, string])[] = [
-    ["style.css", templateText("docs/assets/style.css", templates)],
+    ["style.css", stylesheet(templates, site)],
     [NOT_FOUND_SCRIPT_PATH, templateText("docs/assets/not-found.js", templates)],
-    [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],
-    ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
-    ["llms.txt", rootIndex(sites, [...manual, ...losses])],
+    [SEARCH_PATH, searchScript(sites, others, searchCore)],
+    ...[...pages, notFoundPage(sites)].flatMap(print),
+    ["llms.txt", rootIndex(sites, others)],
   ];
-  const pages = [
+  const listed = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
   ].filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
-  if (siteUrl !== undefined) files.push(["sitemap.xml", sitemap(pages, siteUrl)]);
+  if (site.url !== undefined) files.push(["sitemap.xml", sitemap(listed, site.url)]);
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
@@ -75,11 +105,14 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
   const first = sites[0]!;
   return {
     frame: {
-      title: page.title,
+      title: withSiteTitle(page.title, first.settings),
       summary: page.lead,
+      siteName: siteTitle(first),
+      brand: brandView(page.path, relativeUrl(page.path, INDEX_PATH), first),
+      report: reportLink(page.path, first.settings),
+      official: officialNote(first),
       stylesheet: relativeUrl(page.path, "style.css"),
       twin: relativeUrl(page.path, `${page.path}.md`),
-      home: relativeUrl(page.path, "index.html"),
       script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
       theme: relativeUrl(page.path, `${first.protocol.profile}/${THEME_PATH}`),
       icon: relativeUrl(page.path, `${first.protocol.profile}/${ICON_PATH}`),
@@ -112,7 +145,13 @@ function rootIndex(sites: readonly Site[], manual: readonly RootPage[]): string 
       `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
   );
   const links = manual.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
-  return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
+  const [first] = sites as readonly [Site];
+  const note = officialText(first);
+  const official = note === "" ? "" : `${note}\n`;
+  const about = isAcp(first)
+    ? "JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions."
+    : first.protocol.description;
+  return `# ${siteTitle(first)}\n\n> ${about}\n\n${official}## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
 }
 
 /** The list of pages for search engines; addresses of pages need no escapes. */

@@ -20,7 +20,7 @@ import { DIRECTIONS } from "../facts/directions.js";
 import type { TocView } from "../parts/toc.js";
 import { codeTabs, type CodeTab } from "../parts/code-tabs.js";
 import { typescriptSamples } from "../parts/type-script.js";
-import { createScope } from "../frame/scope.js";
+import { createScope, pagesAbout } from "../frame/scope.js";
 import { baseBadges, featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type FrameView, type Page } from "../frame/frame.js";
 import type { BadgeView } from "../parts/badge-view.js";
@@ -33,6 +33,8 @@ interface MethodPageView {
   readonly flat: boolean;
   /** One a kind and side that has the name. */
   readonly methods: readonly MethodView[];
+  /** The pages that are about the method, or the feature that adds it. */
+  readonly pages: readonly Inline[];
   readonly others: readonly Inline[];
 }
 
@@ -86,6 +88,7 @@ export function methodPage(name: string, site: Site): Page {
     toc: views.map(tocView),
     flat: false,
     methods: views,
+    pages: pagesAbout([name, ...methods.flatMap(({ feature }) => feature ?? [])], scope),
     others: methodInOtherProfiles(name, scope),
   };
   return { path, template: "method", view };

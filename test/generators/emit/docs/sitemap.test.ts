@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { docs } from "../../../../generators/emit/docs/docs.js";
+import { NO_SETTINGS } from "../../../../generators/emit/inputs.js";
 import { protocolFrom, templates, EMPTY } from "./small-site.js";
 import { protocolOf } from "../../schema/sources.js";
 import { siteInputs } from "../../../support/emit-inputs.js";
@@ -9,7 +10,11 @@ test("the sitemap lists every page below the address of the site, and only with 
   const context = { templates, version: "0.0.0" };
   const inputs = siteInputs({ templates });
   const siteUrl = "https://example.org/acp";
-  const all = await docs.emit([protocol], { ...inputs, siteUrl }, context);
+  const all = await docs.emit(
+    [protocol],
+    { ...inputs, site: { ...NO_SETTINGS, url: siteUrl } },
+    context,
+  );
   const sitemap = all.find(({ path }) => path === "site/sitemap.xml")!.text;
   const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
   const pages = all

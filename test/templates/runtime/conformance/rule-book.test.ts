@@ -10,7 +10,7 @@ import { ROOT } from "../../../support/paths.js";
 describe("the rule book", () => {
   let rules: RuleBook["rules"];
   beforeAll(async () => {
-    const texts = await loadSiteTexts(join(ROOT, "schema"), [], loadTemplates());
+    const texts = await loadSiteTexts(join(ROOT, "schema"), true, [], loadTemplates());
     rules = texts.rules.rules;
   });
 

@@ -6,7 +6,7 @@ import {
   type Inline,
   type Piece,
 } from "../../../../output/markup.js";
-import { externalUrl, urlToken } from "../../../../output/url.js";
+import { externalUrl, urlToken, type Url } from "../../../../output/url.js";
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
@@ -40,7 +40,12 @@ export interface GuideContext {
 
 /** The blocks of Markdown in the subset that guides are written in. */
 export function markdownBlocks(text: string, context: GuideContext): readonly Block[] {
-  return readChunks(text).flatMap((chunk) => toBlocks(chunk, context));
+  return chunkBlocks(readChunks(text), context);
+}
+
+/** The blocks of Markdown that was read. */
+export function chunkBlocks(chunks: readonly Chunk[], context: GuideContext): readonly Block[] {
+  return chunks.flatMap((chunk) => toBlocks(chunk, context));
 }
 
 /** The blocks of the parts of a guide that a site has. */
@@ -52,10 +57,10 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     named: (text) => named(text, scope.site),
     prose: scope.prose,
     toPage: (page, id) => {
-      if (!page.startsWith("../")) return scope.toPage(page, id);
-      const path = page.slice("../".length);
-      const isThere = path !== LOSSES_PATH || hasBothVersions(scope.site);
-      return isThere ? siteUrl(scope.site, scope.path, path, id) : undefined;
+      const target = page === "" ? scope.path : page.replace(/\.md$/, ".html");
+      if (!target.startsWith("../")) return scope.toPage(target, id);
+      const path = target.slice("../".length);
+      return isAbove(path, scope.site) ? siteUrl(scope.site, scope.path, path, id) : undefined;
     },
     id: scope.id,
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
@@ -65,7 +70,13 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
   );
 }
 
-function hasBothVersions({ siblings }: Site): boolean {
+/** Whether a site has a page above its profiles. */
+function isAbove(path: string, { settings, siblings }: Site): boolean {
+  if (!path.startsWith("tool/")) return true;
+  return settings.manual && (path !== LOSSES_PATH || hasBothVersions(siblings));
+}
+
+function hasBothVersions(siblings: Site["siblings"]): boolean {
   return new Set([...siblings.values()].map(({ protocol }) => protocol.version)).size > 1;
 }
 
@@ -186,18 +197,32 @@ function guideTable(lines: readonly string[], text: (line: string) => Inline): r
 
 /** Text with code and links; a link to a page that the profile does not have is plain text. */
 function guideText(text: string, context: GuideContext): Inline {
-  const parts = text.split(/\[([^\]]+)\]\(([^)]+)\)/);
+  const parts = text.split(LINK);
   return inline(
     ...parts.flatMap((part, index): (Piece | Inline)[] => {
       if (index % 3 === 2) return [];
       if (index % 3 === 0) return part === "" ? [] : withCode(part, context);
-      const target = parts[index + 1]!;
-      const [page = "", id] = target.split("#");
-      const url = target.startsWith("https:") ? externalUrl(target) : context.toPage(page, id);
+      const url = linkUrl(parts[index + 1]!, context);
       return [url === undefined ? part : textLink(part, url)];
     }),
   );
 }
+
+/** The address of a link; undefined for a page that the profile does not have. */
+function linkUrl(target: string, { toPage }: Pick<GuideContext, "toPage">): Url | undefined {
+  if (/^[a-z]+:/.test(target)) return externalUrl(target);
+  const [page, id] = linkTarget(target);
+  return toPage(page, id);
+}
+
+/** The page and the part of it that a link names. */
+export function linkTarget(target: string): readonly [page: string, id: string | undefined] {
+  const [page = "", id] = target.split("#");
+  return [page.replace(/^\.\//, ""), id];
+}
+
+/** A link in the text of a guide: its label, and its target. */
+export const LINK = /\[([^\]]+)\]\(([^)]+)\)/;
 
 function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
   const [line] = prose(text);

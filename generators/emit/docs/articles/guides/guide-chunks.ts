@@ -19,13 +19,19 @@ export type Chunk =
   | { readonly kind: "table"; readonly name: string; readonly needs: string }
   | { readonly kind: "lines"; readonly lines: readonly string[]; readonly needs: string };
 
+/** A fence of three backticks, or of four when a fence is in it. */
+const FENCE = /^((`{3,4})[^\n]*\n[\s\S]*?\n\2)$/m;
+
 /** Paragraph by paragraph; a fence is one, whatever is in it, and each message of an `acp` fence. */
 export function readChunks(text: string): readonly Chunk[] {
   let needs = "";
-  return text.split(/^(```[^\n]*\n[\s\S]*?\n```)$/m).flatMap((part): Chunk[] => {
-    const fence = /^```(\w+) ?([^\n]*)\n([\s\S]*)\n```$/.exec(part);
+  // The marks of fences are a group of their own.
+  const parts = text.split(FENCE).filter((_, index) => index % 3 !== 2);
+  return parts.flatMap((part): Chunk[] => {
+    const fence = /^`{3,4}([\w-]*) ?([^\n]*)\n([\s\S]*)\n`{3,4}$/.exec(part);
     if (fence !== null) {
-      const [, language = "", use = "", inner = ""] = fence;
+      const [, given = "", use = "", inner = ""] = fence;
+      const language = given === "" ? "text" : given;
       if (language === "acp") return [...readExchange(inner, needs)];
       return [{ kind: "fence", language, use, text: inner, needs }];
     }

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../../../model/map-shape.js";
 import type { Field } from "../../../../model/shape.js";
-import type { JsonObject } from "../../../../schema/json-schema/json.js";
+import type { Json, JsonObject } from "../../../../schema/json-schema/json.js";
 import type { FlowStepSource } from "../../../../schema/source/docs-source.js";
 import { InputError } from "../../../../schema/problem.js";
 import { createFlow, findMethod, type FlowMessage } from "../../facts/flow-messages.js";
@@ -57,7 +57,7 @@ export function guideMessages(
     if (own === undefined) continue;
     const flow = flows.get(own) ?? createFlow(own, "answers-repeat");
     flows.set(own, flow);
-    const value = readJson(example);
+    const value = readJson(example) as JsonObject;
     const isInvalid = invalid !== undefined;
     if (name === "message") {
       const kind = "error" in value ? "error" : "id" in value ? "request" : "notification";
@@ -79,10 +79,14 @@ export function guideMessages(
   return found;
 }
 
-/** @throws InputError for a text that is not JSON */
-function readJson({ use, text }: GuideExample): JsonObject {
+/**
+ * Reads the JSON of an example.
+ *
+ * @throws InputError for a text that is not JSON
+ */
+export function readJson({ use, text }: GuideExample): Json {
   try {
-    return JSON.parse(text) as JsonObject;
+    return JSON.parse(text) as Json;
   } catch (error) {
     const message = `the message "${use}" of a guide is not JSON: ${String(error)}`;
     throw new InputError([{ message, hint: `Correct ${text}` }]);

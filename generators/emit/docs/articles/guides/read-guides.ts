@@ -1,17 +1,23 @@
 import type { Article, Site } from "../../site-types.js";
 import { guideBlocks } from "./guide-blocks.js";
-import { readChunks, siteHas, type GuideExample } from "./guide-chunks.js";
+import { InputError } from "../../../../schema/problem.js";
+import { readChunks, siteHas, type Chunk, type GuideExample } from "./guide-chunks.js";
 
 /** A guide as read from its file. */
 export interface Guide {
-  /** Its path among the templates. */
+  /** Its path among the templates, or that of a page of the user. */
   readonly file: string;
+  /** Whether it is a page of the user. */
+  readonly isOwn: boolean;
   readonly article: Article;
   /** The protocol versions that it applies to; all when empty. */
   readonly only: readonly string[];
   /** Features, methods and types that it mentions; sites without them omit it. */
   readonly needs: readonly string[];
+  readonly chunks: readonly Chunk[];
   readonly examples: readonly GuideExample[];
+  /** Its place among the guides of its group. */
+  readonly order: string;
 }
 
 /**
@@ -28,17 +34,24 @@ export interface Guide {
  * A guide at the address of a generated page is the beginning of that page.
  *
  * @param templates the text of the templates by path
- * @returns by file name, in the order of the `order` lines
- * @throws Error for a guide without a title, a summary or a group that the navigation has
+ * @returns in the order of the `order` lines
+ * @throws InputError for a guide without a title, a summary or a group that the navigation has
  */
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
-  const files = [...templates].flatMap(([path, text]) => {
-    const name = /^docs\/guides\/(?!tool\/)(?:.*\/)?([^/]+)\.md$/.exec(path)?.[1];
-    return name === undefined ? [] : [{ file: path, name, text }];
-  });
-  return files
-    .map(({ file, name, text }) => ({ file, ...readGuide(name, text) }))
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  const files = [...templates].filter(([path]) => /^docs\/guides\/(?!tool\/).*\.md$/.test(path));
+  return inOrder(files.map(([path, text]) => readGuide(path, text, false)));
+}
+
+/** Sorts guides by their `order` lines. */
+export function inOrder(guides: readonly Guide[]): readonly Guide[] {
+  return [...guides].sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+}
+
+/** The guides of a site; a page of the user takes the place of a guide at the same address. */
+export function guidesOf(guides: readonly Guide[], site: Site): readonly Guide[] {
+  const all = guides.filter((guide) => appliesTo(guide, site));
+  const taken = new Set(all.filter(({ isOwn }) => isOwn).map(({ article }) => article.path));
+  return all.filter(({ isOwn, article }) => isOwn || !taken.has(article.path));
 }
 
 /** Whether a site has everything that a guide mentions. */
@@ -51,35 +64,69 @@ export function isForVersion({ only }: Pick<Guide, "only">, { protocol }: Site):
   return only.length === 0 || only.includes(protocol.version);
 }
 
-function readGuide(name: string, text: string): Omit<Guide, "file"> & { readonly order: string } {
-  const end = text.indexOf("\n\n");
-  const head = new Map(
-    text
-      .slice(0, end)
-      .split("\n")
-      .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
-  );
+/**
+ * Reads one guide.
+ *
+ * @throws InputError for one without a title, a summary or a group that the navigation has
+ */
+export function readGuide(file: string, text: string, isOwn: boolean): Guide {
+  const { head, body } = readHead(text);
   const listed = (key: string): readonly string[] =>
     (head.get(key) ?? "").split(",").flatMap((item) => item.trim() || []);
-  const [title, summary, group] = [head.get("title"), head.get("summary"), head.get("group")];
-  if (title === undefined || summary === undefined || !isGroup(group))
-    throw new Error(
-      `the guide ${name} needs a title, a summary and a group: ${GROUPS.join(" or ")}`,
-    );
-  const chunks = readChunks(text.slice(end + 2));
+  const [title, summary, about] = ["title", "summary", "about"].map((key) => head.get(key));
+  const group = head.get("group") ?? "concepts";
+  if (!title || !summary || !isGroup(group)) {
+    const message = "has no title, no summary, or a group that does not exist";
+    const hint = `Begin with the lines "title:" and "summary:"; a "group:" is ${GROUPS.join(", ")}.`;
+    throw new InputError([{ file, message, hint }]);
+  }
+  const chunks = readChunks(body);
   return {
+    file,
+    isOwn,
     article: {
-      path: `${name.replace(/\.v\d+$/, "")}.html`,
+      path: pagePath(file),
       title,
-      summary,
+      summary: summary.replaceAll("`", ""),
       group,
+      ...(isOwn && { isOwn }),
+      ...(about !== undefined && { about }),
       blocks: (scope) => guideBlocks(chunks, scope),
     },
     only: listed("only"),
-    needs: listed("needs"),
+    needs: [...listed("needs"), ...(about === undefined ? [] : [about])],
+    chunks,
     examples: chunks.flatMap((chunk) => (chunk.kind === "fence" ? [chunk] : [])),
     order: head.get("order") ?? "z",
   };
+}
+
+/** The lines `key: value` at the beginning of a guide, which may stand between lines of dashes. */
+export function readHead(text: string): {
+  readonly head: ReadonlyMap<string, string>;
+  readonly body: string;
+} {
+  const fenced = /^---\n([^]*?)\n---\n+([^]*)$/.exec(text);
+  const end = text.indexOf("\n\n");
+  const [lines, body] =
+    fenced === null ? [text.slice(0, end), text.slice(end + 2)] : [fenced[1]!, fenced[2]!];
+  const pairs = lines
+    .split("\n")
+    .map((line): [string, string] => [
+      line.slice(0, line.indexOf(":")).trim(),
+      unquoted(line.slice(line.indexOf(":") + 1).trim()),
+    ]);
+  return { head: new Map(pairs), body };
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^(["'])(.*)\1$/, "$2");
+}
+
+/** The page of a guide's file. */
+function pagePath(file: string): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return name.replace(/(\.v\d+)?\.md$/, ".html");
 }
 
 const GROUPS = ["learn", "concepts", "reference"] as const;

@@ -1,0 +1,81 @@
+import { inline, textLink, type Inline } from "../../../output/markup.js";
+import { externalUrl, userUrl, type Url } from "../../../output/url.js";
+import type { SiteSettings } from "../../inputs.js";
+import type { Site } from "../site-types.js";
+
+/** The title of the site that acp-codegen publishes. */
+const OWN_TITLE = "ACP reference by acp-codegen";
+
+const OFFICIAL_SITE = "https://agentclientprotocol.com";
+
+/** Returns the title of a whole site. */
+export function siteTitle(first: Site): string {
+  return first.settings.title ?? (isAcp(first) ? OWN_TITLE : first.protocol.title);
+}
+
+/** Returns a title with that of the user's site, where this is another one. */
+export function withSiteTitle(title: string, { title: own }: SiteSettings): string {
+  return own === undefined || own === title ? title : `${title} - ${own}`;
+}
+
+/** Returns whether a schema is one of the Agent Client Protocol; an imported one may be of any protocol. */
+export function isAcp({ methodPaths }: Pick<Site, "methodPaths">): boolean {
+  return methodPaths.has("session/prompt");
+}
+
+/**
+ * Returns where a page leads to report a mistake; undefined where that is left out.
+ *
+ * @param page the path of the page, below the whole site
+ */
+export function reportLink(page: string, { report }: SiteSettings): Url | undefined {
+  return report === undefined ? undefined : userUrl(page, report.replaceAll("{page}", page));
+}
+
+/** Returns whether a schema was imported, and thus is not ours. */
+export function isImported({ release }: Site["protocol"]["upstream"]): boolean {
+  return release === "imported";
+}
+
+/** The sentence for readers who look for the official documentation; undefined for another protocol. */
+export function officialNote(site: Pick<Site, "methodPaths">): Inline | undefined {
+  if (!isAcp(site)) return undefined;
+  return inline(
+    "This is not the official documentation of the Agent Client Protocol: see ",
+    textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE)),
+    ".",
+  );
+}
+
+/** The same sentence as plain text, with the address. */
+export function officialText(site: Pick<Site, "methodPaths">): string {
+  return isAcp(site)
+    ? `This is not the official documentation of the Agent Client Protocol: see ${OFFICIAL_SITE}.\n`
+    : "";
+}
+
+/** States what a site is made from, with the places of the official texts. */
+export function aboutSite({ protocol, settings }: Site): Inline {
+  const official = textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE));
+  const notOfficial =
+    "It is not the official documentation of the Agent Client Protocol, which is at ";
+  if (settings.title !== undefined || isImported(protocol.upstream)) {
+    const source = `acp-codegen generates this reference from the schema of ${protocol.title}.`;
+    return inline(`${source} ${notOfficial}`, official, ".");
+  }
+  const { package: name, release } = protocol.upstream;
+  return inline(
+    `acp-codegen generates this reference from its own schema, which follows release ${release} of ${name}. ${notOfficial}`,
+    official,
+    ", with the ",
+    textLink("official SDKs", externalUrl(`${OFFICIAL_SITE}/libraries/typescript`)),
+    ". Source code: ",
+    textLink(
+      "the protocol",
+      externalUrl("https://github.com/agentclientprotocol/agent-client-protocol"),
+    ),
+    ", ",
+    textLink("acp-codegen", externalUrl("https://github.com/acp-codegen/acp-codegen")),
+    ".",
+  );
+}

@@ -1,0 +1,27 @@
+import { templateText } from "../../emitter.js";
+import type { SiteColor, SiteSettings } from "../../inputs.js";
+
+/** The stylesheet with the colors of the user. */
+export function stylesheet(
+  templates: ReadonlyMap<string, string>,
+  { colors }: SiteSettings,
+): string {
+  const text = templateText("docs/assets/style.css", templates);
+  if (colors.size === 0) return text;
+  const rules = [...colors].flatMap(([name, color]) => [
+    `--${name}: ${inModes(color)};`,
+    ...(name === "link" ? MARKS : []),
+  ]);
+  return `${text}:root { ${rules.join(" ")} }\n`;
+}
+
+/** The colors of the current page and of names follow that of links. */
+const MARKS = [
+  "--name: var(--link);",
+  "--kind-text: var(--link);",
+  "--kind: color-mix(in srgb, var(--link) 12%, var(--page));",
+];
+
+function inModes({ light, dark }: SiteColor): string {
+  return `light-dark(${light}, ${dark})`;
+}

@@ -1,0 +1,332 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
+import { readChunks } from "../../../generators/emit/docs/articles/guides/guide-chunks.js";
+import { readTemplates, readTree } from "../../../generators/run/installation.js";
+import { runCommand } from "../cli/run-command.js";
+import { deadLinks } from "../emit/docs/small-site.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-vendor-site-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const templates = readTemplates();
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8"/></svg>';
+
+/** The files that a guide or a page of the manual shows. */
+function shownFiles(text: string): readonly (readonly [path: string, text: string])[] {
+  return readChunks(text).flatMap((chunk) => {
+    const path = chunk.kind === "fence" && /^file (.*)$/.exec(chunk.use)?.[1];
+    return path ? [[path, `${chunk.text}\n`] as const] : [];
+  });
+}
+
+/** A folder with a feature, a logo, a page and a configuration: those of the manual, or others. */
+function project(name: string, files: { readonly [path: string]: string | Buffer } = {}): string {
+  const place = join(folder, name);
+  const guide = readGuides(templates).find(
+    ({ article }) => article.path === "getting-started.html",
+  )!;
+  const feature = guide.examples.find(({ use }) => use === "file session-pin.json")!;
+  const all = {
+    "session-pin.json": feature.text.replaceAll("%version%", "v1"),
+    "docs/logo.svg": LOGO,
+    ...Object.fromEntries(shownFiles(templates.get("docs/guides/tool/site.md")!)),
+    ...files,
+  };
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), text);
+  }
+  return place;
+}
+
+/** A configuration with the site of the manual and other options. */
+function config(site: object, output: object = {}): string {
+  const [, text] = shownFiles(templates.get("docs/guides/tool/site.md")!)[0]!;
+  const { outputs } = JSON.parse(text) as {
+    readonly outputs: readonly [{ readonly site: object }];
+  };
+  const [first] = outputs;
+  return JSON.stringify({ outputs: [{ ...first, ...output, site: { ...first.site, ...site } }] });
+}
+
+describe("the site of the manual's configuration", () => {
+  let place: string;
+  let files: ReadonlyMap<string, string>;
+  const pages = (): readonly (readonly [string, string])[] =>
+    [...files].filter(([path]) => path.endsWith(".html"));
+  const page = (path: string): string => files.get(path)!;
+  beforeAll(async () => {
+    place = project("manual");
+    const { code, err } = await runCommand(["docs"], { cwd: place });
+    expect([code, err]).toEqual([0, ""]);
+    files = readTree(join(place, "generated/site"));
+  });
+
+  test("has its title on every page, and nothing of ours", () => {
+    expect(pages().length).toBeGreaterThan(200);
+    for (const [path, html] of pages()) {
+      expect(/<title>(.*)<\/title>/.exec(html)![1], path).toContain("Acme Agent API");
+      expect(html, path).toContain('<meta property="og:site_name" content="Acme Agent API">');
+      expect(html, path).toMatch(/<a class="home" href="https:\/\/acme\.example"><img [^>]*> Acme/);
+      const moved = html.includes('http-equiv="refresh"');
+      if (!moved) expect(html, path).toContain("Content-Security-Policy");
+      expect(html.match(/<img /g), path).toHaveLength(1);
+      expect(html, path).not.toMatch(/own selection|acp-codegen\/issues|href="[^"]*tool\//);
+    }
+    expect([...files.keys()].filter((path) => path.startsWith("tool/"))).toEqual([]);
+    expect(page("acme/assets/favicon.svg")).toBe(LOGO);
+    for (const path of ["style.css", "acme/assets/style.css"])
+      expect(page(path)).toContain("--link: light-dark(#7a1fa2, #d9a6ec);");
+  });
+
+  test("says that it is not the official documentation", () => {
+    const note = /not the official documentation of the Agent Client Protocol/;
+    for (const path of ["index.html", "index.html.md", "llms.txt", "acme/llms.txt"]) {
+      expect(page(path), path).toMatch(note);
+      expect(page(path), path).toContain("https://agentclientprotocol.com");
+    }
+    for (const path of ["llms.txt", "acme/llms.txt"])
+      expect(page(path)).toMatch(/^# Acme Agent API\n/);
+  });
+
+  test("has the page in the navigation, the search, the sitemap, llms.txt, and at its method and feature", () => {
+    expect(page("acme/index.html")).toContain(
+      '<a href="pinned.html">'.replace("pinned", "pinning"),
+    );
+    expect(page("search.js")).toContain('"pinning.html"');
+    expect(page("sitemap.xml")).toContain("https://docs.acme.example/acp/acme/pinning.html<");
+    expect(page("acme/llms.txt")).toContain("(pinning.html.md)");
+    expect(page("acme/methods/session/pin.html")).toContain('href="../../pinning.html"');
+    expect(page("acme/methods/session/pin.html.md")).toContain("](../../pinning.html)");
+    expect(page("acme/pinning.html")).toContain("types/PinSessionRequest.html#field-sessionId");
+  });
+
+  test("links to its releases, and to the report of each page", () => {
+    expect(page("index.html")).toContain('<a href="r/1.0/index.html">1.0</a>');
+    expect(page("acme/types/Plan.html")).toContain(
+      'href="https://acme.example/issues/new?title=Docs:+acme/types/Plan.html"',
+    );
+  });
+
+  test("has no dead link", async () => {
+    const dead = await deadLinks(files);
+    expect(dead.filter((link) => !link.endsWith(": r/1.0/index.html"))).toEqual([]);
+  });
+
+  test("is built again when a page or the logo changes, and only then", async () => {
+    const again = async (): Promise<string> => (await runCommand(["docs"], { cwd: place })).out;
+    expect(await again()).toMatch(/ 0 written, 0 removed/);
+    writeFileSync(join(place, "docs/logo.svg"), LOGO.replace("rect", "rect id='a'"));
+    expect(await again()).toMatch(/ 1 written, 0 removed/);
+  });
+});
+
+describe("the configuration", () => {
+  /** Lists what a run of `docs` would write. */
+  async function planned(place: string, args: readonly string[] = []): Promise<string> {
+    const { out, err } = await runCommand(["docs", "--dry-run", ...args], { cwd: place });
+    return err + out;
+  }
+
+  test("is replaced by flags that select the output, and its address by --site-url", async () => {
+    const place = project("flags", { "acp-codegen.config.json": config({ url: undefined }) });
+    const own = await planned(place);
+    expect(own).toContain("site/acme/pinning.html");
+    expect(own).not.toContain("site/sitemap.xml");
+    const elsewhere = await planned(place, ["--site-url", "https://other.example"]);
+    expect(elsewhere).toContain("site/acme/pinning.html");
+    expect(elsewhere).toContain("site/sitemap.xml");
+    const flags = await planned(place, ["--profile", "v2"]);
+    expect(flags).toContain("site/v2/index.html");
+    expect(flags).not.toContain("site/acme");
+  });
+
+  test("has to say which of several outputs is the site", async () => {
+    const outputs = [{ profiles: ["v1"] }, { profiles: ["v2"], out: "two" }];
+    const several = JSON.stringify({ outputs });
+    const place = project("several", { "acp-codegen.config.json": several });
+    expect(await planned(place)).toContain("several outputs, none of which is a site");
+    const named = JSON.stringify({ outputs: [outputs[0], { ...outputs[1], targets: ["docs"] }] });
+    writeFileSync(join(place, "acp-codegen.config.json"), named);
+    const plan = await planned(place);
+    expect(plan).toContain("site/v2/index.html");
+    expect(plan).not.toContain("site/v1/index.html");
+  });
+
+  test.each<readonly [site: object, message: string]>([
+    [{ titel: "x" }, '#/outputs/0/site/titel: unknown keyword "titel". Did you mean "title"?'],
+    [{ title: "a\nb" }, '/title: "a\\nb" is not a text of one line'],
+    [
+      { url: "http://x" },
+      '/url: "http://x" is not an https address. Examples: https://example.org/acp.',
+    ],
+    [{ home: "javascript:alert(1)" }, '/home: "javascript:alert(1)" is not a link'],
+    [{ home: "//evil.example" }, '/home: "//evil.example" is not a link'],
+    [{ home: 'https://x/"><script>' }, "is not a link"],
+    [{ report: "data:text/html,x" }, '/report: "data:text/html,x" is not a link'],
+    [
+      { releases: [{ title: "1", url: "vbscript:x" }] },
+      '/releases/0/url: "vbscript:x" is not a link',
+    ],
+    [{ colors: { link: "bluu" } }, '/colors/link: "bluu" is not a CSS color. Examples: #0b5bb5,'],
+    [{ colors: { link: "red;} body{display:none" } }, "is not a CSS color"],
+    [{ colors: { link: "url(https://x)" } }, "is not a CSS color"],
+    [
+      { colors: { link: { light: "#fff", dark: "#ff" } } },
+      '/colors/link/dark: "#ff" is not a CSS color',
+    ],
+    [{ colors: { link: { light: "#fff" } } }, '/colors/link: "dark" is missing'],
+    [{ colors: { lnk: "red" } }, 'unknown keyword "lnk". Did you mean "link"?'],
+    [{ logo: "none.svg" }, "none.svg does not exist"],
+    [{ pages: "none" }, "none is not a folder"],
+  ])("with the site %j is refused at its place", async (site, message) => {
+    const place = project("wrong", { "acp-codegen.config.json": config(site) });
+    const { code, out, err } = await runCommand(["docs"], { cwd: place });
+    expect([code, out]).toEqual([2, expect.not.stringContaining("written")]);
+    expect(err).toContain(message);
+    expect(err.match(/error/g)).toHaveLength(1);
+  });
+
+  test.each<readonly [name: string, image: string | Buffer, message: string]>([
+    ["logo.svg", "<p>", "is not an SVG image"],
+    ["logo.svg", LOGO.replace("<rect", "<script>x</script><rect"), "has a script"],
+    ["logo.svg", LOGO.replace("<rect", "<rect onload='x'"), "has a script"],
+    ["logo.png", LOGO, "is not a PNG image"],
+    ["logo.svg", `${LOGO}<!--${"x".repeat(140_000)}-->`, "has 140"],
+  ])(
+    "with a logo %s that is not an image for the header is refused",
+    async (name, image, message) => {
+      const file = `docs/${name}`;
+      const place = project("logos", {
+        [file]: image,
+        "acp-codegen.config.json": config({ logo: file }),
+      });
+      const { code, err } = await runCommand(["docs"], { cwd: place });
+      expect([code, err]).toEqual([2, expect.stringContaining(`${file}: ${message}`)]);
+    },
+  );
+});
+
+test.each<readonly [mistake: string, page: string, message: string]>([
+  ["no title", "summary: x\n\nText.", "has no title"],
+  [
+    "an unknown group",
+    "title: T\nsummary: x\ngroup: mine\n\nText.",
+    "has no title, no summary, or a group",
+  ],
+  [
+    "an unknown method",
+    "title: T\nsummary: x\nabout: session/pinn\n\nText.",
+    'is about "session/pinn", which no profile',
+  ],
+  [
+    "a dead link",
+    "title: T\nsummary: x\n\nSee [it](nowhere.html).",
+    "links to nowhere.html, which is not a page",
+  ],
+  [
+    "a dead part",
+    "title: T\nsummary: x\n\nSee [it](sessions.html#no).",
+    "links to sessions.html#no, which is not a part",
+  ],
+  ["a dead part of itself", "title: T\nsummary: x\n\nSee [it](#no).", "#no, which is not a part"],
+  [
+    "the manual that is left out",
+    "title: T\nsummary: x\n\nSee [it](../tool/index.html).",
+    "links to ../tool/index.html",
+  ],
+  [
+    "a script as a link",
+    "title: T\nsummary: x\n\n[it](javascript:alert)",
+    'has the link "javascript:alert"',
+  ],
+  ["an image", "title: T\nsummary: x\n\n![it](x.png)", "has an image"],
+  ["HTML", "title: T\nsummary: x\n\n<script>x</script>", "has HTML"],
+  ["an open fence", "title: T\nsummary: x\n\n```ts\nx", "has a fence without an end"],
+  ["a made table", "title: T\nsummary: x\n\n::: table from-version-before\n\n:::", "has the table"],
+  [
+    "a message that does not fit",
+    'title: T\nsummary: x\n\n```acp\nclient session/pin { "sessionId": 1 }\n```',
+    "is not a valid message",
+  ],
+  [
+    "a message that is not JSON",
+    "title: T\nsummary: x\n\n```acp\nclient session/pin {,}\n```",
+    "is not JSON",
+  ],
+  [
+    "a value that is not JSON",
+    "title: T\nsummary: x\n\n```json type Plan\n{,}\n```",
+    "is not JSON",
+  ],
+  [
+    "a version that the site does not have",
+    "title: T\nsummary: x\nonly: v2\n\nText.",
+    "is for a version that the site does not have",
+  ],
+])("a page with %s is refused with its file", async (_, text, message) => {
+  const place = project("pages", { "docs/pages/pinning.md": text });
+  const { code, err } = await runCommand(["docs"], { cwd: place });
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+  expect(err).toContain("docs/pages/pinning.md");
+});
+
+test("pages replace guides, begin generated pages and the front page, and may be for one profile", async () => {
+  const head = "title: Mine\nsummary: Mine too.\n";
+  const place = project("places", {
+    "docs/pages/permission.md": `${head}\nMy permissions.`,
+    "docs/pages/more/errors.md": `${head}\nMy errors, & [more](https://x.example/?a=1&b=2).`,
+    "docs/pages/index.md": `${head}\nMy front page leads to [pins](pinning.md).`,
+    "docs/pages/second.md": `${head}only: v2\n\nOnly [here](migration.html).`,
+    "docs/pages/terminals.md": 'title: "Mine: terminals"\nsummary: `code`\nonly: v2\n\nText.',
+    "acp-codegen.config.json": config(
+      { manual: true, report: false, title: '"A" <b> & co' },
+      { protocol: undefined, with: undefined, name: undefined, profiles: ["v1", "v2"] },
+    ),
+    "docs/pages/pinning.md": `${head}\nPins.`,
+  });
+  const { code, err } = await runCommand(["docs"], { cwd: place });
+  expect([code, err]).toEqual([0, ""]);
+  const read = (path: string): string => readFileSync(join(place, "generated/site", path), "utf8");
+  expect(read("v1/permission.html")).toMatch(/<h1>Mine<\/h1>[^]*My permissions/);
+  expect(read("v1/errors.html")).toMatch(
+    /My errors, &amp; <a href="https:\/\/x\.example\/\?a=1&amp;b=2">[^]*-32601/,
+  );
+  expect(read("index.html")).toMatch(
+    /Mine too[^]*<a href="v1\/pinning\.html">pins<\/a>[^]*tool\/index\.html/,
+  );
+  expect(read("index.html")).toContain('content="&quot;A&quot; &lt;b&gt; &amp; co"');
+  expect(read("v1/permission.html")).toContain(
+    "<title>Mine - ACP v1 - &quot;A&quot; &lt;b&gt; &amp; co</title>",
+  );
+  expect(read("v1/permission.html")).not.toContain("Report a mistake");
+  expect(read("v2/second.html")).toContain('<a href="migration.html">here</a>');
+  // Another profile keeps the guide.
+  expect(read("v2/terminals.html")).toContain("<h1>Mine: terminals</h1>");
+  expect(read("v2/terminals.html")).toContain('<p class="lead">code</p>');
+  expect(read("v1/terminals.html")).toContain("<h1>Terminals</h1>");
+  expect(() => read("v1/second.html")).toThrow("ENOENT");
+  expect(await deadLinks(readTree(join(place, "generated/site")))).toEqual([
+    "index.html: r/1.0/index.html",
+    "index.html.md: r/1.0/index.html",
+  ]);
+});
+
+test.each<readonly [name: string, text: string, message: string]>([
+  ["more/pinning.md", "title: T\nsummary: x\n\nText.", "has the address of docs/pages/"],
+  ["Two words.md", "title: T\nsummary: x\n\nText.", '"Two words" cannot be the address'],
+  ["con.md", "title: T\nsummary: x\n\nText.", '"con" cannot be the address'],
+  [
+    "index.md",
+    "title: T\nsummary: x\n\n```acp\nclient session/pin {}\n```",
+    'has the message "client session/pin"',
+  ],
+])("a page %s that cannot be there is refused", async (name, text, message) => {
+  const place = project(`names-${name}`, { [`docs/pages/${name}`]: text });
+  const { code, err } = await runCommand(["docs"], { cwd: place });
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+});
