@@ -66,16 +66,24 @@ const read = (path: string): string => readFileSync(join(app, path), "utf8");
 describe("the packed tool", () => {
   test("takes a language that is written outside of the repository", () => {
     copyFileSync(join(ROOT, "test/publish/toy-language.ts"), join(app, "toy-language.ts"));
-    const { code, err } = run("generate", "--profile", "v1", "--target", "./toy-language.ts");
+    const { code, err } = run(
+      "generate",
+      "--profile",
+      "v1",
+      "--target",
+      "./toy-language.ts",
+      "--out",
+      "toys",
+    );
     expect({ code, err: err.includes("error") }).toEqual({ code: 0, err: false });
-    const printed = read("out/toy/v1.toy");
+    const printed = read("toys/toy/v1.toy");
     const names = [...printed.matchAll(/^(?:record|choice|union|alias) (\w+)/gm)].map(([, n]) => n);
     expect(names.length).toBeGreaterThan(200);
     expect(new Set(names).size).toBe(names.length);
     expect(printed).toContain('record ContentBlockText\n  type is "text"\n  text string\n');
     expect(printed).toContain("choice ContentBlock by type alone\n");
     expect(printed).toMatch(/^method agent request SessionPrompt # required, \d+ gated places$/m);
-    const table = JSON.parse(read("out/toy/v1.json")) as {
+    const table = JSON.parse(read("toys/toy/v1.json")) as {
       readonly [name: string]: readonly unknown[];
     };
     expect(table["TextContent"]).toContain("object");
