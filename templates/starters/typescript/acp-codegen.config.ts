@@ -37,6 +37,9 @@ export default {
       // The same for one language, where it differs.
       // python: { name: "me-acp", module: "me_acp" },
 
+      // The site that `npx acp-codegen docs` builds.
+      // site: { title: "My protocol", url: "https://example.org/docs", pages: "./pages" },
+
       // Lines to put at the top of generated TypeScript and Markdown.
       // header: ["Copyright Me"],
     },

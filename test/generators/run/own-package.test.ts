@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -129,7 +129,7 @@ describe("a package that is given only a name", () => {
     expect(project).not.toMatch(/license|authors|urls/);
   });
 
-  test("has a README for Python whose agent of version 2 answers, and whose imports exist", ({
+  test("has a README for Python whose agent of version 2 answers, and whose imports exist", async ({
     skip,
   }) => {
     if (!hasPython) return skip("Python is not here");
@@ -155,15 +155,12 @@ describe("a package that is given only a name", () => {
       },
     ];
     const input = messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
-    writeFileSync(join(folder, "agent.py"), blocks[0]!);
+    const agent = spawn("python3", ["-B", "-c", blocks[0]!], { env });
+    agent.stdin.write(input);
+    let printed = "";
     // A turn of version 2 begins behind the answer, and ends with the input.
-    const command = "(cat; sleep 1) | python3 -B agent.py";
-    const printed = execFileSync("sh", ["-c", command], {
-      cwd: folder,
-      env,
-      input,
-      encoding: "utf8",
-    });
+    for await (const chunk of agent.stdout) if ((printed += chunk).includes("_chunk")) break;
+    agent.kill();
     expect(printed).toMatch(/"sessionUpdate":"agent_message_chunk".*"text":"Hello"/);
   });
 });

@@ -16,7 +16,7 @@ import { ownFeature } from "./own-feature.js";
 import { NODE_ARGS } from "./run-command.js";
 import { deepDescribe } from "../../support/deep.js";
 
-const workspace = mkdtempSync(join(tmpdir(), "acp-engines-"));
+const workspace = mkdtempSync(join(tmpdir(), "acp-pipeline-"));
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 const write = (path: string, value: object): void => {
@@ -26,7 +26,7 @@ const write = (path: string, value: object): void => {
 /** The command as an installed package runs it. */
 const COMMAND = ["node", ...NODE_ARGS].join(" ");
 
-const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/build-engines.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/pipeline.md"), "utf8");
 
 beforeAll(() => {
   write("package.json", {
