@@ -42,7 +42,7 @@ interface Ran {
 function run(cwd: string, command: string, ...args: readonly string[]): Ran {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_|NODE_|VITEST|INIT_CWD|TEST|DEEP)/.test(name),
+      ([name]) => !/^(npm_|NODE_(?!EXTRA)|VITEST|INIT_CWD|TEST|DEEP)/.test(name),
     ),
   );
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -129,16 +129,6 @@ deepDescribe("a stranger's machine", () => {
       "pnpm/pnpm-workspace.yaml",
       "packages:\n  - generated/typescript\n  - app\nonlyBuiltDependencies: []\n",
     );
-    write("pnpm/app/package.json", {
-      name: "app",
-      private: true,
-      type: "module",
-      dependencies: { "@me/acp": "workspace:*" },
-    });
-    write(
-      "pnpm/app/main.js",
-      'import { schemas } from "@me/acp/v1";\nconsole.log(schemas.ContentBlock.is({ type: "text", text: "" }));\n',
-    );
     works("pnpm", pnpm, "install", "--ignore-scripts", "--no-frozen-lockfile");
     works(
       "pnpm",
@@ -152,6 +142,16 @@ deepDescribe("a stranger's machine", () => {
       "@me/acp",
       "--out",
       "generated",
+    );
+    write("pnpm/app/package.json", {
+      name: "app",
+      private: true,
+      type: "module",
+      dependencies: { "@me/acp": "workspace:*" },
+    });
+    write(
+      "pnpm/app/main.js",
+      'import { schemas } from "@me/acp/v1";\nconsole.log(schemas.ContentBlock.is({ type: "text", text: "" }));\n',
     );
     works("pnpm", pnpm, "install", "--ignore-scripts", "--no-frozen-lockfile");
     works("pnpm", pnpm, "--recursive", "run", "build");
@@ -270,6 +270,8 @@ createAgent({
         "nodenext",
         "--target",
         "es2022",
+        "--types",
+        "node",
       ];
       works(
         place,
@@ -277,7 +279,7 @@ createAgent({
         "tsc",
         ...flags,
         "--lib",
-        "es2023,dom,dom.iterable,esnext.disposable",
+        "es2023,dom,dom.iterable",
         "--skipLibCheck",
         "false",
         "main.mts",

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { compile } from "../../../../generators/compile.js";
 import { perProfile, type Emitter } from "../../../../generators/emit/emitter.js";
 import { packageTarget } from "../../../../generators/emit/typescript/package/package.js";
+import { readTemplates } from "../../../../generators/run/installation.js";
 import { smallProtocol } from "../small-protocol.js";
-
-const TEMPLATES = ["package.json", "tsconfig.json", "README.md", "CHANGELOG.md", "LICENSE"];
 
 const target = (module: string, text: string): Emitter => ({
   name: module,
@@ -19,15 +18,7 @@ const run = (...targets: readonly Emitter[]): ReturnType<typeof compile> =>
     [smallProtocol({ definitions: { Colors: { type: "object" } } })],
     [...targets, packageTarget],
     {},
-    {
-      version: "0",
-      templates: new Map(
-        [...TEMPLATES.map((name) => `package/${name}`), "runtime/entry.ts"].map((path) => [
-          path,
-          "{}",
-        ]),
-      ),
-    },
+    { version: "0", templates: readTemplates() },
   );
 
 test("a definition cannot have the name of an export of another module of the index", async () => {
