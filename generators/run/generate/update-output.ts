@@ -105,10 +105,12 @@ async function run(
     return { ...drift, out, interrupted, foreign: [], causes: [] };
   }
   const foreign = findForeign(out, [manifest]);
-  const read = (path: string): string | undefined => readOutput(out, path);
-  const causes = findCauses({ previous, manifest, drift, inputs: inputDigest(options) }, read);
+  const isSame = isSameTree(manifest, previous);
+  const isUpToDate = isSame && drift.write.length + drift.remove.length === 0;
+  const compared = { previous, manifest, drift, inputs: inputDigest(options) };
+  const causes = isUpToDate ? [] : findCauses(compared, (path) => readOutput(out, path));
   const checked = { ...drift, out, interrupted, foreign, causes };
-  if (isSameTree(manifest, previous)) return checked;
+  if (isSame) return checked;
   const stale = {
     file: { path: manifestPath, text: printed(), language: "plain", profile: "*", target: "*" },
     exists: readOutput(out, manifestPath) !== undefined,
