@@ -67,14 +67,15 @@ describe("the release workflow", () => {
     const build = jobs.get("build")!;
     const steps = [
       ...["npm audit signatures", "The tag is the version", "npm run check", "npm pack"],
-      ...["smoke.mjs", "npm sbom", "upload-artifact"],
+      ...["-m build", "smoke.mjs", "--no-index", "npm sbom", "upload-artifact"],
     ].map((step) => build.indexOf(step));
     expect(steps).not.toContain(-1);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
   });
 
   test("publishes the tarballs that were tested", () => {
-    expect(jobs.get("publish")).not.toMatch(/npm run|tsx|npm ci|npm pack/);
+    expect(jobs.get("publish")).not.toMatch(/npm run|tsx|npm ci|npm pack|-m build/);
     expect(jobs.get("publish")).toContain("npm publish");
+    expect(jobs.get("publish")).toMatch(/uv==[\d.]+ publish .* tarballs\/python/);
   });
 });
