@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
 import { LANGUAGES } from "../output/languages.js";
 import { isObject } from "../schema/json-schema/json.js";
-import { InputError } from "../schema/problem.js";
+import { InputError, nearest } from "../schema/problem.js";
 import { syntaxProblem } from "../schema/source/json-text.js";
 import { isPath, requirePlainFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
@@ -103,14 +103,17 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
   }
 }
 
+/** Names in the forms that the configurations of other tools have. */
+const OTHER_FORMS = /^\.?acp[-_.]?codegen(?:[-_.]?(?:config|rc)\b|\.json|rc).*$/i;
+
 /**
  * Refuses to take a folder for one without a configuration, when a file has nearly the name of one, or
  * a folder above has one: the run would otherwise generate every profile.
  */
 function refuseOthers(folder: string): void {
-  const similar = readdirSync(folder).filter((name) =>
-    /^\.?acp[-_.]?codegen(?:[-_.]?(?:config|rc)\b|\.json|rc).*$/i.test(name),
-  );
+  const isSimilar = (name: string): boolean =>
+    OTHER_FORMS.test(name) || nearest(name, CONFIG_FILES.slice(0, -1), 2) !== undefined;
+  const similar = readdirSync(folder).filter(isSimilar);
   const [misspelled] = similar;
   if (misspelled !== undefined)
     throw wrongConfig(

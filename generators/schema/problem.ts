@@ -78,8 +78,11 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise: str
  * runtime has its own copy in `role/did-you-mean.ts`, since the package that is
  * generated does not import the tool.
  */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(2, Math.floor(name.length / 3));
+export function nearest(
+  name: string,
+  known: Iterable<string>,
+  limit = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of known) {

@@ -1,33 +1,23 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { compile } from "../../generators/compile.js";
 import { python } from "../../generators/emit/python/python.js";
 import { renamedProtocol } from "../generators/emit/renamed.js";
-import { ROOT } from "../support/paths.js";
+import { readTemplates } from "../../generators/run/installation.js";
 import { pythonTest, runPython } from "./run-python.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-renamed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  const names = readdirSync(join(ROOT, "templates/python"), { recursive: true, encoding: "utf8" });
-  const templates = names
-    .filter((name) => name.endsWith(".py"))
-    .map((name): [string, string] => {
-      const path = `python/${name.replaceAll("\\", "/")}`;
-      return [path, readFileSync(join(ROOT, "templates", path), "utf8")];
-    });
   const protocols = (["v1", "v2"] as const).map(renamedProtocol);
   const files = await compile(
     protocols,
     [python],
     {},
-    {
-      templates: new Map(templates),
-      version: "0.0.0",
-    },
+    { templates: readTemplates(), version: "0.0.0" },
   );
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

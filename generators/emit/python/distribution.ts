@@ -1,5 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
+import { InputError } from "../../schema/problem.js";
 import { selectParts } from "../../output/sections.js";
 import { profileFacts, sampleProfiles } from "../sample-profiles.js";
 import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
@@ -62,8 +63,26 @@ function source(path: string, text: string, context: EmitContext): EmittedFile {
 }
 
 function ownVersion(context: EmitContext): string {
-  const own = context.languages?.[LANGUAGE]?.version ?? context.package?.version;
-  return versionOf(context, own, context.version);
+  const own = context.languages?.[LANGUAGE]?.version;
+  return own ?? toPythonVersion(versionOf(context, context.package?.version, context.version));
+}
+
+/**
+ * Returns a semantic version in the form of the Python index, `1.0.0rc1` for `1.0.0-rc.1`.
+ *
+ * @throws InputError for a pre-release that has no such form
+ * @see https://packaging.python.org/specifications/version-specifiers
+ */
+function toPythonVersion(version: string): string {
+  const [, release, word, count = "0", build = ""] =
+    /^([\d.]+)(?:-(alpha|beta|rc|a|b)\.?(\d+)?)?(\+.*)?$/.exec(version) ?? [];
+  if (release === undefined) {
+    const hint = 'Give one for Python as well, e.g. "python": { "version": "1.0.0rc1" }.';
+    const message = `the version "${version}" has no form in Python`;
+    throw new InputError([{ message, hint }], "usage");
+  }
+  const stage = word === undefined ? "" : word.replace(/^(a|b)[a-z]+/, "$1") + count;
+  return release + stage + build;
 }
 
 /** Prints `pyproject.toml`: the template's lines with the values of the package, without ours. */

@@ -107,12 +107,23 @@ describe("a configuration", () => {
     "acp-codegen-config.json",
     "acpcodegen.config.ts",
     "acp-codegen.config",
+    "acp-codgen.config.json",
+    "acp-codegen.confg.ts",
+    "acp-codegen.conf.json",
   ])("%s is a misspelled name, which stops the run", async (name) => {
     writeFileSync(name, json);
     await expect(resolveConfig({})).rejects.toThrow(
       `${name}: is not a name that a configuration can have. Name it acp-codegen.config.json, `,
     );
   });
+
+  test.each(["codegen.config.ts", "openapi-codegen.config.ts", "graphql-codegen.config.js"])(
+    "%s is the configuration of another tool",
+    async (name) => {
+      writeFileSync(name, "export default {};");
+      expect((await resolveConfig({})).outputs).toEqual([{}]);
+    },
+  );
 
   test("beside another one stops the run, which would ignore it", async () => {
     writeFileSync("acp-codegen.config.json", json);

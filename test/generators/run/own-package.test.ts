@@ -184,6 +184,11 @@ test("the names of a Python package can be set apart, and a keyword is refused",
   await expect(generate({ ...selected, python: { module: "lambda" } })).rejects.toThrow(
     'the name "lambda" of the Python package is a keyword of Python',
   );
+  await generate({ ...selected, package: { name: "mine", version: "2.0.0-beta.3" } });
+  expect(readFileSync(join(out, "python/pyproject.toml"), "utf8")).toContain('version = "2.0.0b3"');
+  await expect(
+    generate({ ...selected, package: { name: "mine", version: "2.0.0-next.1" } }),
+  ).rejects.toThrow('the version "2.0.0-next.1" has no form in Python');
   await expect(
     generate({ ...selected, package: { licenseFile: join(folder, "none") } }),
   ).rejects.toThrow("none does not exist");
