@@ -37,6 +37,7 @@ function summary({
   interrupted,
   foreign,
   causes,
+  edited,
 }: GenerateResult): object {
   return {
     out: displayPath(out),
@@ -45,6 +46,7 @@ function summary({
     extra: remove,
     left,
     causes,
+    edited,
     foreign,
     unchanged,
     interrupted,

@@ -59,7 +59,7 @@ export function createTextReporter(
           ...result.causes.map((cause) => `  because  ${cause}`),
           ...rowsOf(result),
           ...(await diffsOf(result)),
-          `Run ${errorColors.bold(command)}${inFolder()} and commit the result.`,
+          adviceOf(result, errorColors.bold(command)),
         ];
         writeErr(rows.join("\n"));
         annotate(staleFiles(result, command));
@@ -140,7 +140,16 @@ function isManifest(path: string): boolean {
   return basename(path) === MANIFEST_FILE;
 }
 
-function staleFiles({ write, remove, out }: GenerateResult, command: string): Annotation[] {
+/** Returns how to update the output: a run replaces what was edited only when it is told to. */
+function adviceOf({ edited }: GenerateResult, command: string): string {
+  return edited.length === 0
+    ? `Run ${command}${inFolder()} and commit the result.`
+    : `Copy what was edited to another folder, then run ${command} --force${inFolder()} and commit the result.`;
+}
+
+function staleFiles(result: GenerateResult, command: string): Annotation[] {
+  const { write, remove, out } = result;
+  const advice = adviceOf(result, command);
   const rows: readonly [string, string][] = [
     ...write.map(({ file, exists }): [string, string] => [
       file.path,
@@ -151,6 +160,6 @@ function staleFiles({ write, remove, out }: GenerateResult, command: string): An
   return rows.map(([path, what]) => ({
     file: displayPath(join(out, path)),
     title: "stale output",
-    message: `${path} ${what}. Run ${command}${inFolder()} and commit the result.`,
+    message: `${path} ${what}. ${advice}`,
   }));
 }

@@ -1,5 +1,5 @@
 import type { Drift } from "../../output/drift.js";
-import { fileDigests, type Manifest } from "../../output/manifest.js";
+import { fileDigests, type Manifest, type ManifestEntry } from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import type { InputDigest } from "./input-digest.js";
 
@@ -9,20 +9,15 @@ interface Compared {
   readonly previous: Manifest | undefined;
   /** The manifest of this run. */
   readonly manifest: Manifest;
-  readonly drift: Drift;
+  readonly changes: Changes;
   readonly inputs: InputDigest | undefined;
 }
 
 /**
  * Returns why an output is not what would be generated, in sentences: first another compiler, then
  * other inputs, then what happened to the files.
- *
- * @param read returns the text of a file on disk; `undefined` when it does not exist
  */
-export function findCauses(
-  { previous, manifest, drift, inputs }: Compared,
-  read: (path: string) => string | undefined,
-): string[] {
+export function findCauses({ previous, manifest, changes, inputs }: Compared): string[] {
   if (previous === undefined) return ["nothing was generated here before: there is no manifest"];
   const isOther = previous.generator !== manifest.generator;
   const compiler = isOther ? [`made by ${previous.generator}, this is ${manifest.generator}`] : [];
@@ -34,7 +29,15 @@ export function findCauses(
     hasOtherSources && !isOther
       ? ["the schema, the templates or the code of acp-codegen have changed"]
       : [];
-  return [...compiler, ...files, ...profiles, ...sources, ...changedFiles(previous, drift, read)];
+  return [
+    ...compiler,
+    ...files,
+    ...profiles,
+    ...sources,
+    ...some(changes.edited, "edited since"),
+    ...some(changes.formatted, "reformatted: exclude the output from formatters and linters"),
+    ...some(changes.deleted, "deleted"),
+  ];
 }
 
 function changedProfiles(previous: Manifest, next: Manifest): string[] {
@@ -69,34 +72,39 @@ function changedInputs(
   );
 }
 
-/** Returns what happened to the generated files since. */
-function changedFiles(
-  previous: Manifest,
+/** What happened to generated files since, by path. */
+export interface Changes {
+  readonly edited: readonly string[];
+  /** Changed by a formatter only. */
+  readonly formatted: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/**
+ * Returns what happened to the generated files since.
+ *
+ * @param read returns the text of a file on disk; `undefined` when it does not exist
+ */
+export function findChanges(
+  previous: Manifest | undefined,
   { write }: Drift,
   read: (path: string) => string | undefined,
-): string[] {
-  const entries = new Map(previous.files.map((entry) => [entry.path, entry]));
-  const edited: string[] = [];
-  const formatted: string[] = [];
-  const deleted: string[] = [];
-  for (const {
-    file: { path },
-  } of write) {
-    const [entry, text] = [entries.get(path), read(path)];
-    if (entry === undefined) continue;
-    if (text === undefined) {
-      deleted.push(path);
-      continue;
-    }
-    const now = fileDigests(path, text);
-    if (now.sha256 === entry.sha256) continue;
-    (now.unformatted === entry.unformatted ? formatted : edited).push(path);
+): Changes {
+  const entries = new Map(previous?.files.map((entry) => [entry.path, entry]));
+  const found = { edited: [] as string[], formatted: [] as string[], deleted: [] as string[] };
+  for (const { file } of write) {
+    const [entry, text] = [entries.get(file.path), read(file.path)];
+    const change = entry && changeOf(entry, text);
+    if (change !== undefined) found[change].push(file.path);
   }
-  return [
-    ...some(edited, "edited since"),
-    ...some(formatted, "reformatted: exclude the output from formatters and linters"),
-    ...some(deleted, "deleted"),
-  ];
+  return found;
+}
+
+function changeOf(entry: ManifestEntry, text: string | undefined): keyof Changes | undefined {
+  if (text === undefined) return "deleted";
+  const now = fileDigests(entry.path, text);
+  if (now.sha256 === entry.sha256) return undefined;
+  return now.unformatted === entry.unformatted ? "formatted" : "edited";
 }
 
 function some([first, ...others]: readonly string[], what: string): string[] {

@@ -8,6 +8,8 @@ export interface GenerateResult extends Drift {
   readonly interrupted: boolean;
   /** Why the output is stale, in sentences; empty unless `check` is set. */
   readonly causes: readonly string[];
+  /** Files that somebody has changed since; empty unless `check` is set. A run refuses to replace them. */
+  readonly edited: readonly string[];
   /** Files in generated folders that no run has generated; empty unless `check` is set. */
   readonly foreign: readonly string[];
 }

@@ -27,7 +27,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   refuseLeadingOut(process.cwd(), out);
   const unchanged = options.check ? undefined : countUpToDate(out, options);
   if (unchanged !== undefined) {
-    const nothing = { write: [], remove: [], left: [], foreign: [], causes: [] };
+    const nothing = { write: [], remove: [], left: [], foreign: [], causes: [], edited: [] };
     return { out, ...nothing, unchanged, interrupted: false };
   }
   const { updateOutput } = await import("./update-output.js");

@@ -22,7 +22,7 @@ import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
-import { findCauses } from "./find-causes.js";
+import { findCauses, findChanges } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isSameTree, markInputs } from "./input-digest.js";
@@ -102,14 +102,15 @@ async function run(
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
     writeOutput(out, drift, { path: manifestPath, text: printed() });
-    return { ...drift, out, interrupted, foreign: [], causes: [] };
+    return { ...drift, out, interrupted, foreign: [], causes: [], edited: [] };
   }
   const foreign = findForeign(out, [manifest]);
   const isSame = isSameTree(manifest, previous);
   const isUpToDate = isSame && drift.write.length + drift.remove.length === 0;
-  const compared = { previous, manifest, drift, inputs: inputDigest(options) };
-  const causes = isUpToDate ? [] : findCauses(compared, (path) => readOutput(out, path));
-  const checked = { ...drift, out, interrupted, foreign, causes };
+  const changes = findChanges(previous, drift, (path) => readOutput(out, path));
+  const compared = { previous, manifest, changes, inputs: inputDigest(options) };
+  const causes = isUpToDate ? [] : findCauses(compared);
+  const checked = { ...drift, out, interrupted, foreign, causes, edited: changes.edited };
   if (isSame) return checked;
   const stale = {
     file: { path: manifestPath, text: printed(), language: "plain", profile: "*", target: "*" },

@@ -152,7 +152,7 @@ describe("generate", () => {
     expect(err).toContain("changed  typescript/src/v1/types.ts");
     expect(err).toContain("extra    schema/old.json");
     expect(err).toContain(
-      `Run npx acp-codegen generate --profile v1 --target schema,types --out ${copy}`,
+      `run npx acp-codegen generate --profile v1 --target schema,types --out ${copy}`,
     );
     expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
     await generate({ out: copy, profiles, targets, force: true });

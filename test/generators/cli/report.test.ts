@@ -32,7 +32,7 @@ describe("generate", () => {
     expect(err).toMatch(/^-\s+"oneOf": \[$/m);
     expect(err).toMatch(/^\+\s+"anyOf": \[$/m);
     expect(err).toContain(
-      `Run npx acp-codegen generate --profile v1 --target schema --out ${stale} and commit`,
+      `then run npx acp-codegen generate --profile v1 --target schema --out ${stale} --force and commit`,
     );
     expect(err).not.toContain("\u001b[");
   });
