@@ -88,6 +88,13 @@ export function addRunFlags(command: Command): Command {
     .option("-q, --quiet", "print problems only");
 }
 
+/** Adds the flags that name a configuration. */
+export function addConfigFlags(command: Command): Command {
+  return command
+    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
+    .option("--no-config", "read no configuration file");
+}
+
 /** Returns the options of flags that select one profile. */
 export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection {
   return toOptions({ ...flags, ...(profile !== undefined && { profile: [profile] }) });

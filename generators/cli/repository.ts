@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { isBelow } from "../output/disk/obstacles.js";
 import { withSlashes } from "../run/messages.js";
 
 /**
@@ -9,7 +10,7 @@ import { withSlashes } from "../run/messages.js";
 function repositoryRoot(): string {
   const folder = process.cwd();
   const workspace = process.env["GITHUB_WORKSPACE"];
-  if (workspace && isWithin(folder, resolve(workspace))) return resolve(workspace);
+  if (workspace && isBelow(resolve(workspace), folder)) return resolve(workspace);
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, ".git"))) return root;
     if (root === dirname(root)) return folder;
@@ -19,16 +20,11 @@ function repositoryRoot(): string {
 /** Returns a path from the working folder as a path from the root of the repository. */
 export function fromRoot(path: string): string {
   const [root, full] = [repositoryRoot(), resolve(path)];
-  return isWithin(full, root) ? withSlashes(relative(root, full)) : path;
+  return isBelow(root, full) ? withSlashes(relative(root, full)) : path;
 }
 
 /** Returns the folder to run a command in, ` in packages/acp`; empty at the root. */
 export function inFolder(): string {
   const folder = fromRoot(".");
   return folder === "" || folder === "." ? "" : ` in ${folder}`;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
 }

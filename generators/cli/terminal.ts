@@ -43,10 +43,7 @@ export function createTerminal(streams: Streams): Terminal {
     },
     annotate: (annotations) => {
       if (process.env["GITHUB_ACTIONS"] !== "true") return;
-      const located = annotations.map((one) =>
-        one.file === undefined ? one : { ...one, file: fromRoot(one.file) },
-      );
-      printAnnotations(located).forEach(writeOut);
+      printAnnotations(annotations, fromRoot).forEach(writeOut);
     },
   };
 }

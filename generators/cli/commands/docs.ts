@@ -2,9 +2,9 @@ import { InvalidArgumentError } from "commander";
 import type { ResolvedConfig } from "../../run/config.js";
 import type { AddCommand } from "../context.js";
 import {
+  addConfigFlags,
   addRunFlags,
   addSelectionFlags,
-  parseOnce,
   parsePackageName,
   toOptions,
   type OutputFlags,
@@ -18,7 +18,7 @@ interface DocsFlags extends SelectionFlags, OutputFlags, RunFlags {
 }
 
 export const addDocs: AddCommand = (program, context) => {
-  addRunFlags(addSelectionFlags(program.command("docs")))
+  const command = addRunFlags(addSelectionFlags(program.command("docs")))
     .description("build the documentation pages below <folder>/site")
     .option(
       "--package <name>",
@@ -29,23 +29,21 @@ export const addDocs: AddCommand = (program, context) => {
       "--site-url <address>",
       "where the site will be, e.g. https://example.org/acp; adds sitemap.xml",
       parseSiteUrl,
-    )
-    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
-    .option("--no-config", "read no configuration file")
-    .action(async (flags: DocsFlags) => {
-      const [{ resolveConfig }, { siteOutputs }, { runOutputs }] = await Promise.all([
-        import("../../run/config.js"),
-        import("../../run/site-outputs.js"),
-        import("../run-outputs.js"),
-      ]);
-      const options = toOptions(flags);
-      const resolve = async (config: DocsFlags["config"]): Promise<ResolvedConfig> =>
-        siteOutputs(await resolveConfig(options, config), flags.siteUrl);
-      const resolved = await resolve(flags.config);
-      // The same file from now on: without it, a later run must not build every profile.
-      const config = resolved.file ?? flags.config;
-      context.exit(await runOutputs(resolved, flags, context, () => resolve(config)));
-    });
+    );
+  addConfigFlags(command).action(async (flags: DocsFlags) => {
+    const [{ resolveConfig }, { siteOutputs }, { runOutputs }] = await Promise.all([
+      import("../../run/config.js"),
+      import("../../run/site-outputs.js"),
+      import("../run-outputs.js"),
+    ]);
+    const options = toOptions(flags);
+    const resolve = async (config: DocsFlags["config"]): Promise<ResolvedConfig> =>
+      siteOutputs(await resolveConfig(options, config), flags.siteUrl);
+    const resolved = await resolve(flags.config);
+    // The same file from now on: without it, a later run must not build every profile.
+    const config = resolved.file ?? flags.config;
+    context.exit(await runOutputs(resolved, flags, context, () => resolve(config)));
+  });
 };
 
 /** @throws InvalidArgumentError for anything but an https address without a query */

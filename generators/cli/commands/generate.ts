@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from "../../run/config.js";
 import type { AddCommand } from "../context.js";
 import {
+  addConfigFlags,
   addRunFlags,
   addSelectionFlags,
   parseLayout,
   parseList,
-  parseOnce,
   parsePackageName,
   toOptions,
   type OutputFlags,
@@ -21,7 +21,7 @@ interface GenerateFlags extends SelectionFlags, OutputFlags, RunFlags {
 export const addGenerate: AddCommand = async (program, context) => {
   const isHelp = context.args.some((arg) => arg === "-h" || arg === "--help");
   const targets = isHelp ? await describeTargets() : "";
-  addRunFlags(addSelectionFlags(program.command("generate")))
+  const command = addRunFlags(addSelectionFlags(program.command("generate")))
     .description("compose the profiles and update the output folder")
     .option("-t, --target <names...>", `targets to generate, or ./a-target.js${targets}`, parseList)
     .option(
@@ -34,9 +34,8 @@ export const addGenerate: AddCommand = async (program, context) => {
       "the npm name of the package (default: acp-bindings)",
       parsePackageName,
     )
-    .option("--check", "compare without writing; exit 1 when the output is stale")
-    .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
-    .option("--no-config", "read no configuration file")
+    .option("--check", "compare without writing; exit 1 when the output is stale");
+  addConfigFlags(command)
     .option("--print-config", "print the resolved configuration and exit")
     .action(async (flags: GenerateFlags) => {
       const [{ resolveConfig }, { runOutputs }] = await Promise.all([

@@ -7,7 +7,7 @@ export const MAX_ANNOTATIONS = 10;
 export interface Annotation {
   /** An error when absent. */
   readonly level?: "error" | "warning";
-  /** Relative to the repository; absent when it is about no file. */
+  /** Relative to the working folder; absent when it is about no file. */
   readonly file?: string;
   /** Counted from 1; absent when it is about the whole file. */
   readonly line?: number;
@@ -29,13 +29,17 @@ export function annotationOf({ file, pointer, position, message, hint }: Problem
 /**
  * Prints workflow commands, with which GitHub shows errors in files.
  *
+ * @param fromRoot returns the path of a file from the root of the repository
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
-export function printAnnotations(annotations: readonly Annotation[]): string[] {
+export function printAnnotations(
+  annotations: readonly Annotation[],
+  fromRoot: (path: string) => string,
+): string[] {
   return annotations
     .slice(0, MAX_ANNOTATIONS)
     .map(({ level = "error", file, line, title, message }) => {
-      const place = file === undefined ? "" : `file=${property(file)},`;
+      const place = file === undefined ? "" : `file=${property(fromRoot(file))},`;
       const row = line === undefined ? "" : `line=${line},`;
       return `::${level} ${place}${row}title=${property(title)}::${data(message)}`;
     });

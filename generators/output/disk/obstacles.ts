@@ -46,7 +46,8 @@ export function refuseLeadingOut(base: string, folder: string): void {
   );
 }
 
-function isBelow(base: string, path: string): boolean {
+/** Returns whether a path is that of a folder or lies below it; both are absolute. */
+export function isBelow(base: string, path: string): boolean {
   const way = relative(base, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -153,8 +153,15 @@ describe("the printed command", () => {
 describe("annotations", () => {
   test("are escaped as GitHub requires, at most ten", () => {
     const one = { file: "a,b:c", title: "x", message: "100%\nsure" };
-    expect(printAnnotations([one])).toEqual(["::error file=a%2Cb%3Ac,title=x::100%25%0Asure"]);
-    expect(printAnnotations(Array.from({ length: 20 }, () => one))).toHaveLength(10);
+    expect(printAnnotations([one], String)).toEqual([
+      "::error file=a%2Cb%3Ac,title=x::100%25%0Asure",
+    ]);
+    expect(
+      printAnnotations(
+        Array.from({ length: 20 }, () => one),
+        String,
+      ),
+    ).toHaveLength(10);
   });
 });
 
