@@ -1,4 +1,4 @@
-import { fileDigests, type Manifest } from "./manifest.js";
+import { fileDigest, type Manifest } from "./manifest.js";
 
 /** A file of the manifest that is not as it was written. */
 export interface Damage {
@@ -19,8 +19,6 @@ export function findDamage(
   return manifest.files.flatMap((entry): Damage[] => {
     const text = read(entry.path);
     if (text === undefined) return [{ path: entry.path, kind: "missing" }];
-    return fileDigests(entry.path, text).sha256 === entry.sha256
-      ? []
-      : [{ path: entry.path, kind: "changed" }];
+    return fileDigest(text) === entry.sha256 ? [] : [{ path: entry.path, kind: "changed" }];
   });
 }

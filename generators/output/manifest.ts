@@ -68,7 +68,8 @@ export function nextManifest(
     path,
     profile,
     target,
-    ...fileDigests(path, text),
+    sha256: fileDigest(text),
+    unformatted: unformattedDigest(path, text),
   }));
   const entries = new Map([...kept, ...made].map((entry) => [entry.path, entry]));
   const profiles = Object.entries({ ...previous?.profiles, ...facts.profiles });
@@ -129,17 +130,17 @@ function isInputs(value: unknown): boolean {
   );
 }
 
-/** Returns the digests of a file, which a checkout with other line ends does not change. */
-export function fileDigests(
-  path: string,
-  text: string,
-): Required<Pick<ManifestEntry, "sha256" | "unformatted">> {
-  const lines = withLf(text);
+/** Returns the digest of a file, which a checkout with other line ends does not change. */
+export function fileDigest(text: string): string {
+  return sha256(withLf(text));
+}
+
+/** Returns the digest of what a formatter leaves of a file. */
+export function unformattedDigest(path: string, text: string): string {
   // Bullets, emphasis and the borders of tables, in addition to what is free in code.
   const free = path.endsWith(".md") ? /[\s\\,;'"`()|*_:-]+/g : /[\s\\,;'"`()|]+/g;
-  const bare = lines.replace(free, "");
   // Compared with the text of one file only, so that a part of the digest is enough.
-  return { sha256: sha256(lines), unformatted: sha256(bare).slice(0, 16) };
+  return sha256(text.replace(free, "")).slice(0, 16);
 }
 
 export function sha256(content: string | Buffer): string {

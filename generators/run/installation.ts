@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withLf } from "../output/text.js";
 
 /** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -25,7 +26,7 @@ export function readTree(folder: string): ReadonlyMap<string, string> {
   );
   const texts = paths.map((path): [string, string] => [
     path.replaceAll("\\", "/"),
-    readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n"),
+    withLf(readFileSync(join(folder, path), "utf8")),
   ]);
   return new Map(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,8 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { InputError } from "../../schema/problem.js";
-import { selectParts } from "../../output/sections.js";
-import { profileFacts, sampleProfiles } from "../sample-profiles.js";
+import { fitToProfiles } from "../sample-profiles.js";
 import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
 import {
   DEFAULT_MODULE,
@@ -30,12 +29,11 @@ export function printDistribution(
   const { templates, texts = {} } = context;
   const { module } = languageNames(context, LANGUAGE);
   checkModule(`the name "${module}" of the Python package`, module);
-  const file = (name: string, text: string, template?: string): EmittedFile => ({
+  const file = (name: string, text: string): EmittedFile => ({
     path: outputPath("python", name),
     profile: "*",
     text,
     language: "plain",
-    ...(template !== undefined && { template }),
   });
   const license = licenseText(context, templateText("python/LICENSE", templates));
   return [
@@ -133,13 +131,9 @@ function quoted(text: string): string {
 function printReadme(protocols: readonly Protocol[], context: EmitContext): string {
   const { distribution, module } = languageNames(context, LANGUAGE);
   const profiles = profilesOf(protocols, context);
-  const samples = sampleProfiles(profiles, protocols);
-  const facts = [...profileFacts(profiles, samples), ...(isOwnPackage(context) ? ["own"] : [])];
-  const { v1 = samples.v2, v2 = samples.v1 } = samples;
-  const [first, second] = [v1, v2].map((profile) => moduleOf(profile ?? profiles[0]!));
-  return selectParts(templateText("python/README.md", context.templates), new Set(facts))
-    .replace(/\b(acp_bindings\.)v1\b(?!_)/g, `$1${first}`)
-    .replace(/\b(acp_bindings\.)v2\b(?!_)/g, `$1${second}`)
+  const facts = isOwnPackage(context) ? ["own"] : [];
+  const text = templateText("python/README.md", context.templates);
+  return fitToProfiles(text, { profiles, protocols, facts }, `${DEFAULT_MODULE}.`, moduleOf)
     .replaceAll(DEFAULT_MODULE, () => module)
     .replaceAll(
       /(npm\s+package\s+`|--package=)acp-bindings/g,

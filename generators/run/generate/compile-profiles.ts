@@ -4,7 +4,7 @@ import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import type { Input } from "../inputs/input.js";
-import { loadIdentity } from "../inputs/load-texts.js";
+import { loadIdentity } from "../inputs/load-identity.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";

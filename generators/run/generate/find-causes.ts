@@ -1,5 +1,10 @@
 import type { Drift } from "../../output/drift.js";
-import { fileDigests, type Manifest, type ManifestEntry } from "../../output/manifest.js";
+import {
+  fileDigest,
+  unformattedDigest,
+  type Manifest,
+  type ManifestEntry,
+} from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import type { InputDigest } from "./input-digest.js";
 
@@ -100,11 +105,18 @@ export function findChanges(
   return found;
 }
 
-function changeOf(entry: ManifestEntry, text: string | undefined): keyof Changes | undefined {
+/**
+ * Returns what happened to a generated file since; undefined for nothing, or for line ends only.
+ *
+ * @param text on disk; undefined when the file does not exist
+ */
+export function changeOf(
+  { path, ...entry }: ManifestEntry,
+  text: string | undefined,
+): keyof Changes | undefined {
   if (text === undefined) return "deleted";
-  const now = fileDigests(entry.path, text);
-  if (now.sha256 === entry.sha256) return undefined;
-  return now.unformatted === entry.unformatted ? "formatted" : "edited";
+  if (fileDigest(text) === entry.sha256) return undefined;
+  return unformattedDigest(path, text) === entry.unformatted ? "formatted" : "edited";
 }
 
 function some([first, ...others]: readonly string[], what: string): string[] {

@@ -3,7 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { LANGUAGES } from "../../output/languages.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
-import { includedFiles, isPath, isPlainFile, textPaths } from "../inputs/input-files.js";
+import { includedFiles, isPath, isPlainFile, plainText, readText } from "../inputs/input-files.js";
+import { listTextPaths } from "../inputs/package-options.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
 import type { GenerateOptions, SiteOptions } from "../options.js";
 
@@ -78,7 +79,7 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
   // The modules that a custom target imports are not known.
   if (targets?.some(isPath)) return undefined;
   const features = added.filter(isPath);
-  const ownTexts = textPaths(options);
+  const ownTexts = listTextPaths(options);
   const paths = [
     ...features,
     ...features.flatMap(includedFiles),
@@ -115,7 +116,6 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
   };
 }
 
-/** Digests the files that the options of a site name; undefined when one cannot be read. */
 /** Returns the name and the digest of the logo and the pages of a site; undefined when one cannot be read. */
 function digestSiteFiles({ logo, pages }: SiteOptions = {}):
   (readonly [string, string])[] | undefined {
@@ -133,12 +133,7 @@ function digestSiteFiles({ logo, pages }: SiteOptions = {}):
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {
   const entries = [...tree].filter(([path]) => only.test(path));
-  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plain(text))])));
-}
-
-/** Removes what a checkout or an editor may have added: CR line ends and a byte order mark. */
-function plain(text: string): string {
-  return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+  return sha256(JSON.stringify(entries.map(([path, text]) => [path, sha256(plainText(text))])));
 }
 
 /** Returns undefined for a file that cannot be read; the loader reports why. */
@@ -148,10 +143,6 @@ function tryToRead(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readText(file: string): string {
-  return plain(readFileSync(file, "utf8"));
 }
 
 /**

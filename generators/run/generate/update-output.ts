@@ -4,28 +4,26 @@ import type { Protocol } from "../../model/protocol.js";
 import { findDrift, type Drift } from "../../output/drift.js";
 import { emittedPath, layoutPath } from "../../output/layout.js";
 import {
-  fileDigests,
   isInScope,
   nextManifest,
   printManifest,
   type Manifest,
   type Scope,
-  type ManifestEntry,
 } from "../../output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../../output/disk/write.js";
 import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
-import { loadIdentity } from "../inputs/load-texts.js";
+import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
-import { findCauses, findChanges } from "./find-causes.js";
+import { changeOf, findCauses, findChanges } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
-import { inputDigest, isSameTree, markInputs } from "./input-digest.js";
+import { inputDigest, isSameTree, markInputs, type InputDigest } from "./input-digest.js";
 import { acquireLock } from "./lock.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
 import { openPrintCache } from "./print-cache.js";
@@ -98,22 +96,30 @@ async function run(
     generator: `acp-codegen ${toolVersion()}`,
     profiles: profileFacts(protocols, options),
   });
-  const printed = (): string => printManifest(markInputs(manifest, previous, inputDigest(options)));
+  const printed = (digest: InputDigest | undefined): string =>
+    printManifest(markInputs(manifest, previous, digest));
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
-    writeOutput(out, drift, { path: manifestPath, text: printed() });
+    writeOutput(out, drift, { path: manifestPath, text: printed(inputDigest(options)) });
     return { ...drift, out, interrupted, foreign: [], causes: [], edited: [] };
   }
   const foreign = findForeign(out, [manifest]);
   const isSame = isSameTree(manifest, previous);
-  const isUpToDate = isSame && drift.write.length + drift.remove.length === 0;
+  if (isSame && drift.write.length + drift.remove.length === 0)
+    return { ...drift, out, interrupted, foreign, causes: [], edited: [] };
+  const digest = inputDigest(options);
   const changes = findChanges(previous, drift, (path) => readOutput(out, path));
-  const compared = { previous, manifest, changes, inputs: inputDigest(options) };
-  const causes = isUpToDate ? [] : findCauses(compared);
+  const causes = findCauses({ previous, manifest, changes, inputs: digest });
   const checked = { ...drift, out, interrupted, foreign, causes, edited: changes.edited };
   if (isSame) return checked;
   const stale = {
-    file: { path: manifestPath, text: printed(), language: "plain", profile: "*", target: "*" },
+    file: {
+      path: manifestPath,
+      text: printed(digest),
+      language: "plain",
+      profile: "*",
+      target: "*",
+    },
     exists: readOutput(out, manifestPath) !== undefined,
   } as const;
   // Last, since it says nothing that the others do not say.
@@ -154,9 +160,10 @@ function refuseLosses(out: string, drift: Drift, previous: Manifest | undefined)
   for (const path of [...replaced, ...drift.remove]) {
     const text = readOutput(out, path);
     const entry = entries.get(path);
-    if (text === undefined || (entry !== undefined && isAsGenerated(text, entry))) continue;
-    if (entry !== undefined) changed.add(path);
-    else if (!hasHeader(text)) foreign.add(path);
+    if (text === undefined) continue;
+    if (entry === undefined) {
+      if (!hasHeader(text)) foreign.add(path);
+    } else if (changeOf(entry, text) === "edited") changed.add(path);
   }
   if (foreign.size > 0) {
     throw new OutputError(
@@ -170,12 +177,6 @@ function refuseLosses(out: string, drift: Drift, previous: Manifest | undefined)
         "Copy your changes to another folder, then discard them with --force.",
     );
   }
-}
-
-/** Compares digests: a checkout may have changed the line ends, and a formatter the form. */
-function isAsGenerated(text: string, entry: ManifestEntry): boolean {
-  const { sha256, unformatted } = fileDigests(entry.path, text);
-  return sha256 === entry.sha256 || unformatted === entry.unformatted;
 }
 
 function list(paths: ReadonlySet<string>): string {
@@ -192,7 +193,8 @@ function profileFacts(
   options: GenerateOptions,
 ): { readonly [profile: string]: Json } {
   const { schema, layout = "package", header } = options;
-  const { package: named, languages, texts } = loadIdentity(options);
+  const { package: named, languages } = packageFacts(options);
+  const texts = Object.keys(textPaths(options));
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
     profile,
     {
@@ -203,7 +205,7 @@ function profileFacts(
       ...(layout !== "package" && { layout }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),
-      ...(texts !== undefined && { texts: Object.keys(texts) }),
+      ...(texts.length > 0 && { texts }),
       ...(header !== undefined && { header }),
     },
   ]);

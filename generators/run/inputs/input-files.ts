@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { LANGUAGES } from "../../output/languages.js";
+import { withLf } from "../../output/text.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { displayPath, noSuchFile } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
+import { listTextPaths } from "./package-options.js";
 
 /**
  * Returns whether an item of `with` or `targets` is the path of a file. Names of
@@ -38,7 +39,7 @@ export function requirePlainFile(path: string): string {
 /** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
   const { schema, meta, with: added = [], schemaDirectory, targets = [], site = {} } = options;
-  const texts = textPaths(options);
+  const texts = listTextPaths(options);
   const features = added.filter(isPath);
   return [
     ...features,
@@ -50,11 +51,14 @@ export function inputPaths(options: GenerateOptions): string[] {
   ];
 }
 
-/** Returns the paths of the texts of the user's own that packages get. */
-export function textPaths(options: GenerateOptions): string[] {
-  const { licenseFile, changelog, readme } = options.package ?? {};
-  const readmes = LANGUAGES.map((language) => options[language]?.readme);
-  return [licenseFile, changelog, readme, ...readmes].filter((path) => path !== undefined);
+/** Returns the text of a file, without what a checkout or an editor may have added: CR line ends and a byte order mark. */
+export function readText(file: string): string {
+  return plainText(readFileSync(file, "utf8"));
+}
+
+/** Removes CR line ends and a byte order mark. */
+export function plainText(text: string): string {
+  return withLf(text.replace(/^\ufeff/, ""));
 }
 
 /** Returns whether a path can be read more than once: the contents of a pipe come once. */
@@ -66,7 +70,7 @@ export function isPlainFile(path: string): boolean {
 export function includedFiles(feature: string): string[] {
   if (!isPlainFile(feature)) return [];
   try {
-    const document: unknown = JSON.parse(readFileSync(feature, "utf8").replace(/^\ufeff/, ""));
+    const document: unknown = JSON.parse(readText(feature));
     const included = isObject(document) ? document["include"] : undefined;
     if (!Array.isArray(included)) return [];
     const paths = included.filter((path) => typeof path === "string");

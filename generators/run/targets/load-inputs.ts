@@ -1,6 +1,6 @@
 import type { InputName, Target } from "../../emit/emitter.js";
 import type { LoadedInputs } from "../../emit/inputs.js";
-import { loadIdentity } from "../inputs/load-texts.js";
+import { packageFacts } from "../inputs/package-options.js";
 import type { Protocol } from "../../model/protocol.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
@@ -48,7 +48,7 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     return buildSearchCore(templates);
   },
   siteCode: ({ options }) => {
-    const identity = loadIdentity(options);
+    const identity = packageFacts(options);
     return TARGETS.flatMap(({ siteCode }) =>
       siteCode === undefined ? [] : [(protocol: Protocol) => siteCode(protocol, identity)],
     );

@@ -1,6 +1,6 @@
-import { selectParts, selectRows } from "../../../output/sections.js";
+import { selectRows } from "../../../output/sections.js";
 import { DEFAULT_PACKAGE, npmName, type PackageIdentity } from "../../package-facts.js";
-import { profileFacts, sampleProfiles } from "../../sample-profiles.js";
+import { fitToProfiles, sampleProfiles } from "../../sample-profiles.js";
 import { exportsOf, hasBothVersions, type Contents } from "./package-manifest.js";
 
 /**
@@ -11,30 +11,24 @@ import { exportsOf, hasBothVersions, type Contents } from "./package-manifest.js
  */
 export function fitReadme(text: string, contents: Contents, identity: PackageIdentity): string {
   const subpaths = new Set(Object.keys(exportsOf(contents)));
-  const samples = sampleProfiles(contents.profiles, contents.protocols);
-  const { v1, v2 } = samples;
   const facts = [
-    ...profileFacts(contents.profiles, samples),
     ...(hasBothVersions(contents.profiles) ? ["versions"] : []),
     ...(subpaths.has("./bridge") ? ["bridge"] : []),
   ];
-  const name = npmName(identity);
-  const selected = selectParts(text, new Set(facts))
-    .replaceAll(`${DEFAULT_PACKAGE}/v1-unstable`, `${DEFAULT_PACKAGE}/${otherThan(v1, contents)}`)
-    .replace(
-      /\bacp-bindings\/v1(?![-\w])/g,
-      `${DEFAULT_PACKAGE}/${v1 ?? v2 ?? contents.profiles[0]}`,
-    )
-    .replace(
-      /\bacp-bindings\/v2(?![-\w])/g,
-      `${DEFAULT_PACKAGE}/${v2 ?? v1 ?? contents.profiles[0]}`,
-    );
+  const { v1 } = sampleProfiles(contents.profiles, contents.protocols);
+  const example = `${DEFAULT_PACKAGE}/${otherThan(v1, contents)}`;
+  const selected = fitToProfiles(
+    text.replaceAll(`${DEFAULT_PACKAGE}/v1-unstable`, example),
+    { ...contents, facts },
+    `${DEFAULT_PACKAGE}/`,
+    String,
+  );
   return selectRows(selected, (code) => {
     const subpath = code.startsWith(`${DEFAULT_PACKAGE}/`)
       ? `.${code.slice(DEFAULT_PACKAGE.length)}`
       : undefined;
     return subpath === undefined || subpaths.has(subpath);
-  }).replaceAll(DEFAULT_PACKAGE, () => name);
+  }).replaceAll(DEFAULT_PACKAGE, () => npmName(identity));
 }
 
 /** Returns a second profile, as an example of another subpath. */
