@@ -22,6 +22,8 @@ export interface Protocol {
   readonly versionNumber: number;
   /** The name it is generated under, e.g. `v1-unstable`: a folder, a subpath, a URL segment. */
   readonly profile: string;
+  /** The options of the command that select it, e.g. `--profile v1-unstable`. */
+  readonly flags: string;
   readonly title: string;
   readonly description: string;
   readonly upstream: Upstream;

@@ -22,6 +22,8 @@ export interface ProfileName {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The options of the command that select it; those of a named profile when absent. */
+  readonly flags?: string;
 }
 
 /**
@@ -57,6 +59,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
     profile: profile.name,
+    flags: profile.flags ?? `--profile ${profile.name}`,
     title: profile.title,
     description: profile.description,
     upstream: bundle.protocol.upstream,

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { checkExamples } from "../../schema/check/check-examples.js";
 import { compose } from "../../schema/compose/compose.js";
 import { loadFeature, loadSources } from "../../schema/source/load-sources.js";
@@ -29,14 +30,10 @@ export function resolveInputs(
 ): readonly Input[] {
   checkFlags(options);
   if (options.schema !== undefined)
-    return [
-      withTitle(ofItsVersion(importInput(options, options.schema, directory, memo)), options),
-    ];
+    return [ownInput(importInput(options, options.schema, directory, memo), options)];
   const sources = loadSources(directory, memo);
   if (!isNamedSelection(options))
-    return [
-      { ...withTitle(ofItsVersion(customInput(options, sources, directory)), options), sources },
-    ];
+    return [{ ...ownInput(customInput(options, sources, directory), options), sources }];
   return selectProfiles(sources, options.profiles).map((profile) => ({
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
@@ -44,11 +41,36 @@ export function resolveInputs(
   }));
 }
 
+/** An input that the user has selected, under a name that fits, with the title and the options of the user. */
+function ownInput(input: Input, options: Selection & Pick<OutputOptions, "site">): Input {
+  return withFlags(withTitle(ofItsVersion(input), options), options);
+}
+
 /** A profile that the user makes has the title of the user's site, if there is one. */
 function withTitle(input: Input, { site }: Pick<OutputOptions, "site">): Input {
   return site?.title === undefined
     ? input
     : { ...input, profile: { ...input.profile, title: site.title } };
+}
+
+/** Adds the options that a reader of the output repeats to get the same selection. */
+function withFlags(input: Input, options: Selection): Input {
+  const named = (flag: string, names: readonly (string | undefined)[] = []): readonly string[] => {
+    const values = names.flatMap((name) => {
+      if (name === undefined) return [];
+      return isPath(name) ? `./${basename(name)}` : name;
+    });
+    return values.length === 0 ? [] : [`${flag} ${values.join(" ")}`];
+  };
+  const flags = [
+    ...named("--schema", [options.schema]),
+    ...named("--profile", options.profiles),
+    ...named("--protocol", [options.protocol]),
+    ...named("--with", options.with),
+    ...named("--without", options.without),
+    ...named("--name", [options.name]),
+  ];
+  return { ...input, profile: { ...input.profile, flags: flags.join(" ") } };
 }
 
 /** Returns whether options select profiles that the schema names, unchanged. */

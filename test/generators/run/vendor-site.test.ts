@@ -112,6 +112,15 @@ describe("the site of the manual's configuration", () => {
     );
   });
 
+  test("shows commands that work for its readers", () => {
+    const start = page("acme/getting-started.html.md");
+    expect(start).toContain("npm install @acme/acp\n");
+    expect(start).not.toContain("acp-codegen generate --profile");
+    expect(page("acme/downloads.html.md")).toContain(
+      "npx acp-codegen generate --protocol v1 --with ./session-pin.json --name acme\n",
+    );
+  });
+
   test("has no dead link", async () => {
     const dead = await deadLinks(files);
     expect(dead.filter((link) => !link.endsWith(": r/1.0/index.html"))).toEqual([]);

@@ -31,20 +31,25 @@ function run(line: string, folder: string): void {
 }
 
 describe.each(versions)("the commands of the guide to begin with, for %s,", (version) => {
-  const [install, propose, ...others] = examples.filter(({ language }) => language === "sh");
+  const [install, generate, propose, ...others] = examples.filter(
+    ({ language }) => language === "sh",
+  );
   // Inside the repository, so that the compiler is found.
   const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
   folders.push(folder);
   const runAll = (text: string): void => {
-    for (const line of text.replaceAll(/%(profile|version)%/g, version).split("\n"))
-      run(line, folder);
+    const named = text
+      .replaceAll("%flags%", `--profile ${version}`)
+      .replaceAll("%version%", version);
+    for (const line of named.split("\n")) run(line, folder);
   };
 
   deepTest(
     "generate a package and build it",
     () => {
       expect(others).toEqual([]);
-      runAll(install!.text);
+      expect(install!.needs).toBe("published");
+      runAll(generate!.text);
       expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain("index.js");
     },
     240_000,

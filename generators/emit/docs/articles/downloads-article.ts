@@ -55,7 +55,7 @@ export const downloadsArticle: Article = {
     codeExample({
       markup: "block",
       language: "sh",
-      text: `npx acp-codegen generate --profile ${scope.site.protocol.profile}\nnpx acp-codegen docs --profile ${scope.site.protocol.profile}`,
+      text: `npx acp-codegen generate ${scope.site.protocol.flags}\nnpx acp-codegen docs ${scope.site.protocol.flags}`,
     }),
   ],
 };

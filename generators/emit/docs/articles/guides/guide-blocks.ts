@@ -166,6 +166,7 @@ function messageBlock(guideMessage: GuideMessage, scope: PageScope): Block {
 function named(text: string, { packageName, protocol }: Site): string {
   return text
     .replaceAll("%profile%", protocol.profile)
+    .replaceAll("%flags%", protocol.flags)
     .replaceAll("%version%", protocol.version)
     .replaceAll(DEFAULT_PACKAGE, () => packageName);
 }

@@ -1,5 +1,6 @@
 import { fieldsOf } from "../../../../model/map-shape.js";
 import type { Shape } from "../../../../model/shape.js";
+import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import type { Site } from "../../site-types.js";
 
 /** A fenced block of a guide. */
@@ -59,13 +60,17 @@ function readExchange(text: string, needs: string): readonly GuideExample[] {
   });
 }
 
+/** The names of sites by their package: one that is published, or the default one, which readers generate. */
+const PACKAGES = ["published", "generated"];
+
 /**
  * Whether a site is of a version, or has a feature, a method, a type or, as `Type.name`, a property,
- * variant or value of a type; all have the empty name.
+ * variant or value of a type; all have the empty name. `published` and `generated` are about its package.
  */
 export function siteHas(name: string, site: Site): boolean {
-  const { protocol, features, definitions, methodPaths } = site;
+  const { protocol, features, definitions, methodPaths, packageName } = site;
   if (name === "" || name === protocol.version) return true;
+  if (PACKAGES.includes(name)) return (name === "generated") === (packageName === DEFAULT_PACKAGE);
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
