@@ -1,19 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect } from "vitest";
 import { deepDescribe, deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { ownFeature } from "../generators/cli/own-feature.js";
 import { pack } from "./pack.js";
+import { COMMIT, INSTALL, strangersMachine, TIME } from "./strangers-machine.js";
 
-/**
- * The machine of somebody else: packed tarballs in a folder that has nothing of the repository above it,
- * with the tools that the texts name, from their registry.
- */
-const folder = mkdtempSync(join(tmpdir(), "acp-stranger-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, works, write } = strangersMachine();
 
 /** The tools, with their versions on record. */
 const TOOLS = {
@@ -30,44 +24,6 @@ const TOOLS = {
 const COMPILERS = ["5.0.4", "5.5.4", "5.9.3", "6.0.3", "7.0.2"];
 
 const NODES = ["20.20.2", "22.21.1", "24.11.1"];
-
-const TIME = 600_000;
-
-interface Ran {
-  readonly code: number | null;
-  readonly text: string;
-}
-
-/** Runs a command as a stranger does: without what the test run has put into the environment. */
-function run(cwd: string, command: string, ...args: readonly string[]): Ran {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(npm_|NODE_(?!EXTRA)|VITEST|INIT_CWD|TEST|DEEP)/.test(name),
-    ),
-  );
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: join(folder, cwd),
-    encoding: "utf8",
-    env: { ...env, NO_COLOR: "1" },
-    timeout: TIME,
-  });
-  return { code: status, text: `${stdout}\n${stderr}` };
-}
-
-/** Runs a command that must succeed. Returns what it prints. */
-function works(cwd: string, command: string, ...args: readonly string[]): string {
-  const { code, text } = run(cwd, command, ...args);
-  expect(code, `${command} ${args.join(" ")}\n${text}`).toBe(0);
-  return text;
-}
-
-function write(path: string, content: string | object): void {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));
-}
-
-const INSTALL = ["install", "--prefer-offline", "--no-audit", "--no-fund"];
 
 let tool = "";
 let bindings = "";
@@ -360,18 +316,7 @@ createAgent({
     works("windows", "npx", "acp-codegen", ...flags);
     works("windows", "git", "init", "--quiet");
     works("windows", "git", "add", "--all");
-    works(
-      "windows",
-      "git",
-      "-c",
-      "user.name=me",
-      "-c",
-      "user.email=me@example.org",
-      "commit",
-      "--quiet",
-      "-m",
-      "x",
-    );
+    works("windows", "git", ...COMMIT);
     works("", "git", "clone", "--quiet", "--config", "core.autocrlf=true", "windows", "checkout");
     works("checkout", "npm", ...INSTALL);
     works("checkout", "npx", "acp-codegen", ...flags, "--check");
