@@ -1,8 +1,8 @@
 import { loadSources } from "../schema/source/load-sources.js";
-import { TARGETS } from "../targets.js";
 import { isNamedSelection } from "./inputs/select-profiles.js";
 import { SCHEMA } from "./installation.js";
 import type { GenerateOptions } from "./options.js";
+import { defaultTargets } from "./targets/select-targets.js";
 
 /** Returns the options of an output with the defaults of those that are absent. */
 export function withDefaults(options: GenerateOptions): GenerateOptions {
@@ -10,7 +10,7 @@ export function withDefaults(options: GenerateOptions): GenerateOptions {
   return {
     ...(isNamedSelection(options) && { profiles: profileNames(schemaDirectory) }),
     out: "out",
-    targets: TARGETS.filter(({ onRequest = false }) => !onRequest).map(({ name }) => name),
+    targets: [...defaultTargets()],
     layout: "package",
     ...options,
   };

@@ -9,11 +9,19 @@ import { isPath } from "../inputs/input-files.js";
 import { unknownName, usageError } from "../messages.js";
 import { loadTarget, wrongTarget } from "./load-target.js";
 
+/** The word for all targets that are generated without being named. */
+const DEFAULT_TARGETS = "default";
+
+/** Returns the names of the targets that are generated without being named. */
+export function defaultTargets(): readonly string[] {
+  return TARGETS.filter(({ onRequest = false }) => !onRequest).map(({ name }) => name);
+}
+
 /**
  * Returns the targets of a run. Without names these are the default targets, and
  * those that are generated on request for the profiles that have files of them.
  *
- * @param names built-in targets by name and custom targets by path; what they require is added
+ * @param names built-in targets by name, custom targets by path, and `default`; what they require is added
  * @throws InputError for an unknown name, a module that is not a target, or one whose name is taken
  */
 export async function selectTargets(
@@ -27,16 +35,13 @@ export async function selectTargets(
   }
   const chosen = new Set<string>();
   const add = (name: string): void => {
+    if (name === DEFAULT_TARGETS) return defaultTargets().forEach(add);
     const target = TARGETS.find((candidate) => candidate.name === name);
     if (target === undefined) {
       const file = ["mjs", "js", "mts", "ts"].map((end) => `./${name}.${end}`).find(existsSync);
       if (file !== undefined)
         throw usageError(`unknown target "${name}"`, `Did you mean "${file}"?`);
-      throw unknownName(
-        "target",
-        name,
-        TARGETS.map((known) => known.name),
-      );
+      throw unknownName("target", name, [...TARGETS.map((known) => known.name), DEFAULT_TARGETS]);
     }
     chosen.add(name);
     target.requires?.forEach(add);

@@ -14,6 +14,7 @@ export function fitReadme(text: string, contents: Contents, identity: PackageIde
   const facts = [
     ...(hasBothVersions(contents.profiles) ? ["versions"] : []),
     ...(subpaths.has("./bridge") ? ["bridge"] : []),
+    ...(isComplete(contents) ? ["complete"] : []),
   ];
   const { v1 } = sampleProfiles(contents.profiles, contents.protocols);
   const example = `${DEFAULT_PACKAGE}/${otherThan(v1, contents)}`;
@@ -29,6 +30,16 @@ export function fitReadme(text: string, contents: Contents, identity: PackageIde
       : undefined;
     return subpath === undefined || subpaths.has(subpath);
   }).replaceAll(DEFAULT_PACKAGE, () => npmName(identity));
+}
+
+/** The parts of a profile that the programs of the README import. */
+const PARTS = ["types", "schemas", "roles", "mocks"];
+
+/** Returns whether every profile has all parts: a run may generate some targets only. */
+function isComplete({ profiles, parts }: Contents): boolean {
+  return profiles.every((profile) =>
+    PARTS.every((name) => parts.some((part) => part.profile === profile && part.name === name)),
+  );
 }
 
 /** Returns a second profile, as an example of another subpath. */
