@@ -82,6 +82,7 @@ export function addRunFlags(command: Command): Command {
   return command
     .option("-o, --out <folder>", "output folder (default: out)", parseFolder)
     .option("--force", "overwrite files that no run has generated, or that were changed since")
+    .option("--check", "compare without writing; exit 1 when the output is stale")
     .option("--dry-run", "list the changes without writing them")
     .option("--watch", "run again whenever an input changes")
     .option("--json", "print JSON")

@@ -33,8 +33,7 @@ export const addGenerate: AddCommand = async (program, context) => {
       "--package <name>",
       "the npm name of the package (default: acp-bindings)",
       parsePackageName,
-    )
-    .option("--check", "compare without writing; exit 1 when the output is stale");
+    );
   addConfigFlags(command)
     .option("--print-config", "print the resolved configuration and exit")
     .action(async (flags: GenerateFlags) => {

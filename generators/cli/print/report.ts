@@ -39,7 +39,8 @@ export function createTextReporter(
   return {
     step: (step) =>
       step.kind === "waiting" ? writeErr(printWaiting(step)) : report(printStep(step)),
-    written: ({ write, remove, left, unchanged, out }, seconds) => {
+    written: ({ write, remove, left, unchanged, out, causes }, seconds) => {
+      causes.forEach((cause) => report(`note: ${displayPath(out)} was ${cause}`));
       remove.forEach((path) => report(`  removed  ${path}`));
       left.forEach((file) => writeErr(`  left     ${file.path}: ${file.reason}`));
       const counts = `${write.length} written, ${remove.length} removed, ${unchanged} unchanged`;

@@ -24,14 +24,13 @@ interface Compared {
  */
 export function findCauses({ previous, manifest, changes, inputs }: Compared): string[] {
   if (previous === undefined) return ["nothing was generated here before: there is no manifest"];
-  const isOther = previous.generator !== manifest.generator;
-  const compiler = isOther ? [`made by ${previous.generator}, this is ${manifest.generator}`] : [];
+  const compiler = otherCompiler(previous, manifest);
   const profiles = changedProfiles(previous, manifest);
   const files = changedInputs(previous.inputs?.files, inputs?.files);
   const known = previous.inputs?.sources;
   const hasOtherSources = inputs !== undefined && known !== undefined && known !== inputs.sources;
   const sources =
-    hasOtherSources && !isOther
+    hasOtherSources && compiler.length === 0
       ? ["the schema, the templates or the code of acp-codegen have changed"]
       : [];
   return [
@@ -43,6 +42,12 @@ export function findCauses({ previous, manifest, changes, inputs }: Compared): s
     ...some(changes.formatted, "reformatted: exclude the output from formatters and linters"),
     ...some(changes.deleted, "deleted"),
   ];
+}
+
+/** Returns the sentence about an output of another version of the compiler; none otherwise. */
+export function otherCompiler(previous: Manifest | undefined, manifest: Manifest): string[] {
+  const made = previous?.generator ?? manifest.generator;
+  return made === manifest.generator ? [] : [`made by ${made}, this is ${manifest.generator}`];
 }
 
 function changedProfiles(previous: Manifest, next: Manifest): string[] {

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Manifest } from "../../output/manifest.js";
+import { MANIFEST_FILE, type Manifest } from "../../output/manifest.js";
 
 /**
  * Finds files that no run has generated in folders that have generated files. The
- * output folder itself and subfolders without generated files are not searched.
+ * manifest of a site, the output folder itself and subfolders without generated files are not searched.
  *
  * @returns paths relative to the output folder, sorted
  */
@@ -23,7 +23,7 @@ export function findForeign(out: string, manifests: readonly Manifest[]): string
 function filesIn(out: string, folder: string): string[] {
   try {
     return readdirSync(join(out, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== MANIFEST_FILE)
       .map(({ name }) => `${folder}/${name}`);
   } catch {
     // The drift reports a missing folder.

@@ -6,7 +6,7 @@ export interface GenerateResult extends Drift {
   readonly out: string;
   /** Whether an earlier run was killed while it moved files. The next run that writes completes it. */
   readonly interrupted: boolean;
-  /** Why the output is stale, in sentences; empty unless `check` is set. */
+  /** Why the output is stale, in sentences; without `check` only that another version has made it. */
   readonly causes: readonly string[];
   /** Files that somebody has changed since; empty unless `check` is set. A run refuses to replace them. */
   readonly edited: readonly string[];

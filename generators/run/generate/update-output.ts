@@ -20,7 +20,7 @@ import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
-import { changeOf, findCauses, findChanges } from "./find-causes.js";
+import { changeOf, findCauses, findChanges, otherCompiler } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isSameTree, markInputs, type InputDigest } from "./input-digest.js";
@@ -101,7 +101,8 @@ async function run(
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
     writeOutput(out, drift, { path: manifestPath, text: printed(inputDigest(options)) });
-    return { ...drift, out, interrupted, foreign: [], causes: [], edited: [] };
+    const causes = otherCompiler(previous, manifest);
+    return { ...drift, out, interrupted, foreign: [], causes, edited: [] };
   }
   const foreign = findForeign(out, [manifest]);
   const isSame = isSameTree(manifest, previous);

@@ -1,11 +1,11 @@
 import { findDamage } from "../../output/integrity.js";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { MANIFEST_FILE, type Manifest, type ManifestEntry } from "../../output/manifest.js";
 import { refuseLeadingOut } from "../../output/disk/obstacles.js";
 import { isInterrupted, readOutput } from "../../output/disk/write.js";
 import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
-import { readManifest } from "../generate/manifest-file.js";
+import { readManifest, SITE_TARGET } from "../generate/manifest-file.js";
 import { toolVersion } from "../installation.js";
 import { displayPath, usageError } from "../messages.js";
 import { checkFacts } from "./check-facts.js";
@@ -38,6 +38,8 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   const [manifest, site] = ["", "site"].map((subfolder) =>
     readManifest(out, join(subfolder, MANIFEST_FILE)),
   );
+  if (manifest !== undefined && isSite(manifest) && basename(out) === "site")
+    throw usageError(`${folder} is the site of an output folder`, "Name the folder above it.");
   const manifests = [manifest, site].filter((one) => one !== undefined);
   if (manifests.length === 0) {
     throw usageError(`${folder} does not contain a manifest`, "Name an output folder of generate.");
@@ -82,6 +84,11 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   findings.push(...compared.flatMap((one) => one.findings));
   const rebuilt = compared.filter((one) => one.findings.length === 0).map(({ profile }) => profile);
   return { files, rebuilt, findings: unique(findings), foreign };
+}
+
+/** Returns whether a manifest is that of a site, whose files lie below `site` of the output folder. */
+function isSite({ files }: Manifest): boolean {
+  return files.length > 0 && files.every(({ target }) => target === SITE_TARGET);
 }
 
 function damage(manifest: Manifest, out: string): Finding[] {

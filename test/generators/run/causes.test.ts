@@ -40,6 +40,18 @@ test("another version of the compiler comes first", async () => {
   ]);
 });
 
+test("a run that replaces what another version has made says so", async () => {
+  const flags = ["generate", "--profile", "v1", "--target", "types", "--out", out];
+  await runCommand(flags);
+  edit("acp-codegen.manifest.json", (text) =>
+    text.replace(/acp-codegen \d[^"]*/, "acp-codegen 9.0.0"),
+  );
+  expect((await runCommand(flags)).out).toMatch(
+    /^note: .* was made by acp-codegen 9\.0\.0, this is/m,
+  );
+  expect((await runCommand(flags)).out).not.toContain("note: ");
+});
+
 test("a changed selection says what was added and left out", async () => {
   const own = { protocol: "v1", name: "me", targets: ["types"] };
   await generate({ ...own, with: ["session_fork", "nes"], out });

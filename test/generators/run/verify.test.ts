@@ -235,6 +235,38 @@ describe("verify", () => {
       expect((await runCommand(["generate", ...narrow, "--out", bad])).code).toBe(0);
   });
 
+  test("takes folders and inputs from the configuration, and the site with them", async () => {
+    const place = join(folder, "configured");
+    mkdirSync(place);
+    writeFileSync(join(place, "mine.json"), JSON.stringify(ownFeature("A feature.")));
+    const own = { protocol: "v1", with: ["./mine.json"], name: "mine", targets: ["types"] };
+    const other = { profiles: ["v1"], targets: ["types"], out: "other" };
+    const config = JSON.stringify({ outputs: [{ ...own, site: {} }, other] });
+    writeFileSync(join(place, "acp-codegen.config.json"), config);
+    const run = (...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(args, { cwd: place });
+    await run("generate");
+    await run("docs");
+    const { code, out } = await run("verify");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^\.\/out is complete: \d+ files; [^\n]*: mine\n\.\/other is complete: [^\n]*: v1\n$/,
+      ),
+    ]);
+    expect(JSON.parse((await run("verify", "--json")).out)).toMatchObject({
+      outputs: [{ out: "./out", foreign: [] }, { out: "./other" }],
+    });
+    expect(await run("docs", "--check")).toMatchObject({ code: 0 });
+    expect(await run("verify", "other", "--config", "acp-codegen.config.json")).toMatchObject({
+      code: 2,
+    });
+    expect((await run("verify", "out/site")).err).toMatch(/is the site of an output folder/);
+    writeFileSync(join(place, "out/site/index.html"), "");
+    expect(await run("verify")).toMatchObject({ code: 1 });
+    expect(await run("docs", "--check")).toMatchObject({ code: 1 });
+  }, 120_000);
+
   test("exits 0 without findings, 1 with findings, and 2 for a folder without a manifest", async () => {
     expect((await runCommand(["verify", good])).code).toBe(0);
     const bad = join(folder, "bad");
