@@ -14,6 +14,7 @@ import {
   versionOf,
 } from "../package-facts.js";
 import { checkModule, LANGUAGE, moduleOf } from "./names.js";
+import { STANDARD_MODULES } from "./standard-modules.js";
 
 /** The form of comments in the sources. */
 export const COMMENTS = { comment: "#" } as const;
@@ -21,14 +22,23 @@ export const COMMENTS = { comment: "#" } as const;
 /** The folder of the templates of the sources. */
 const SOURCES = `python/${DEFAULT_MODULE}/`;
 
-/** Returns the runtime and the files of the distribution. */
+/**
+ * Returns the runtime and the files of the distribution.
+ *
+ * @throws InputError for a name that programs could not import
+ */
 export function printDistribution(
   protocols: readonly Protocol[],
   context: EmitContext,
 ): EmittedFile[] {
   const { templates, texts = {} } = context;
   const { module } = languageNames(context, LANGUAGE);
-  checkModule(`the name "${module}" of the Python package`, module);
+  const what = `the name "${module}" of the Python package`;
+  checkModule(what, module);
+  if (STANDARD_MODULES.has(module)) {
+    const message = `${what} is that of a module of the standard library, whose place it would take`;
+    throw new InputError([{ message, hint: "Choose another name." }], "usage");
+  }
   const file = (name: string, text: string): EmittedFile => ({
     path: outputPath("python", name),
     profile: "*",
@@ -83,6 +93,9 @@ function toPythonVersion(version: string): string {
   return release + stage + build;
 }
 
+/** Values that npm takes in place of an SPDX expression, and the Python index does not. */
+const NPM_ONLY = /^(?:UNLICENSED$|SEE LICENSE IN )/;
+
 /** Prints `pyproject.toml`: the template's lines with the values of the package, without ours. */
 function printProject(hasLicense: boolean, context: EmitContext): string {
   const { package: own = {}, languages = {} } = context;
@@ -100,7 +113,7 @@ function printProject(hasLicense: boolean, context: EmitContext): string {
   const values = new Map([
     ["name", quoted(distribution)],
     ["version", quoted(ownVersion(context))],
-    ["license", license && quoted(license)],
+    ["license", license === undefined || NPM_ONLY.test(license) ? undefined : quoted(license)],
     ["license-files", hasLicense ? '["LICENSE"]' : undefined],
     ["packages", `[${quoted(module)}]`],
     ...(description === undefined ? [] : ([["description", quoted(description)]] as const)),

@@ -125,6 +125,20 @@ describe("a configuration", () => {
     },
   );
 
+  test.each([
+    ["name", "@Me/acp", "an npm name. Examples: @me/acp."],
+    ["version", "1", "a semantic version. Examples: 1.0.0."],
+    ["license", "MIT License", "an SPDX expression. Examples: MIT."],
+    ["homepage", "me.example", "a URL. Examples: https://example.org/acp."],
+    ["readme", "https://me.example/README.md", "a path. Examples: docs/README.md."],
+  ])("with the %s %s of a package is refused with the right form", async (key, value, form) => {
+    const output = { package: { [key]: value } };
+    writeFileSync("acp-codegen.config.json", JSON.stringify({ outputs: [output] }));
+    await expect(resolveConfig({})).rejects.toThrow(
+      `#/outputs/0/package/${key}: "${value}" is not ${form}`,
+    );
+  });
+
   test("beside another one stops the run, which would ignore it", async () => {
     writeFileSync("acp-codegen.config.json", json);
     writeFileSync("acp-codegen.config.mjs", `export default ${json};`);
@@ -173,7 +187,7 @@ describe("a configuration", () => {
     [
       "a package name that is none",
       { outputs: [{ package: { name: "A b" } }] },
-      "does not have the form",
+      '"A b" is not an npm name',
     ],
     ["a header of two lines", { outputs: [{ header: ["a\nb"] }] }, "does not have the form"],
   ];

@@ -184,6 +184,12 @@ test("the names of a Python package can be set apart, and a keyword is refused",
   await expect(generate({ ...selected, python: { module: "lambda" } })).rejects.toThrow(
     'the name "lambda" of the Python package is a keyword of Python',
   );
+  await expect(generate({ ...selected, python: { module: "asyncio" } })).rejects.toThrow(
+    'the name "asyncio" of the Python package is that of a module of the standard library',
+  );
+  // What only npm takes in place of an SPDX expression.
+  await generate({ ...selected, package: { name: "mine", license: "UNLICENSED" } });
+  expect(readFileSync(join(out, "python/pyproject.toml"), "utf8")).not.toMatch(/license =/);
   await generate({ ...selected, package: { name: "mine", version: "2.0.0-beta.3" } });
   expect(readFileSync(join(out, "python/pyproject.toml"), "utf8")).toContain('version = "2.0.0b3"');
   await expect(
