@@ -16,7 +16,9 @@ type Limit<T> = T | null;
 /** A node of the table of checks; `buildCheckTable` describes the kinds. */
 export type TableNode =
   | string
-  | readonly [kind: "any" | "null" | "boolean"]
+  | readonly [kind: "any" | "null"]
+  | readonly [kind: "boolean"]
+  | readonly [kind: "boolean", values: readonly boolean[]]
   | readonly [
       kind: "string",
       minLength: Limit<number>,
@@ -69,7 +71,8 @@ export type FieldNode =
  *
  * | node                                              | meaning                                   |
  * | ------------------------------------------------- | ----------------------------------------- |
- * | `["any"]`, `["null"]`, `["boolean"]`              |                                           |
+ * | `["any"]`, `["null"]`                             |                                           |
+ * | `["boolean"]`, `["boolean", values]`              | values: of a constant, its only one       |
  * | `["string", minLength, maxLength, pattern]`       | limits that are not given are null        |
  * | `["integer" or "number", minimum, maximum]`       |                                           |
  * | `["enum", type, values, isOpen]`                  |                                           |
@@ -128,7 +131,7 @@ function nodeOf(shape: Shape, isEnvelope = false): TableNode {
 
 function scalarNode(shape: ScalarShape): TableNode {
   const { type, minimum = null, maximum = null } = shape;
-  if (type === "boolean") return [type];
+  if (type === "boolean") return shape.constant === undefined ? [type] : [type, [shape.constant]];
   if (type !== "string") return [type, minimum, maximum];
   return [type, shape.minLength ?? null, shape.maxLength ?? null, shape.pattern ?? null];
 }

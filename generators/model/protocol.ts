@@ -73,6 +73,7 @@ export interface Definition {
   /** The name in generated code. */
   readonly identifier: string;
   readonly description: string;
+  readonly deprecated?: true;
   readonly area: string;
   /** The feature that adds it; absent in the base. */
   readonly feature?: string;

@@ -32,6 +32,8 @@ export interface NullShape {
 export interface ScalarShape {
   readonly kind: "scalar";
   readonly type: "string" | "integer" | "number" | "boolean";
+  /** The only value of a boolean. Constants of strings and integers are enumerations. */
+  readonly constant?: boolean;
   /** An annotation such as `int64` or `uri`; never checked. `integerWidth` reads that of integers. */
   readonly format?: string;
   /** An annotation such as `base64`; never checked. */
@@ -172,6 +174,7 @@ export interface Field extends Slot {
   /** The name on the wire. */
   readonly name: string;
   readonly description: string;
+  readonly deprecated?: true;
   readonly required: boolean;
   /** The value that a receiver assumes when the property is absent. */
   readonly default?: Json;

@@ -105,8 +105,8 @@ export function docComment(text: string): Code {
 }
 
 /** A tag of a documentation comment, e.g. `@default false`, for use inside `docComment`. */
-export function docTag(name: "default" | "experimental" | "see", text: string): string {
-  return `${TAG}${name} ${text.replaceAll("\n", " ")}`;
+export function docTag(name: "default" | "deprecated" | "experimental" | "see", text = ""): string {
+  return `${TAG}${name} ${text.replaceAll("\n", " ")}`.trimEnd();
 }
 
 /** A link to an export, or to a part of one, for use inside `docComment`. */
@@ -130,7 +130,7 @@ function commentText(text: string): string {
       // TypeScript takes an `@` behind any white space for a tag, also within a line.
       .replace(/(^|[\s\uE000\uE001])@/g, "$1\\@")
       .replaceAll("{@", "{\\@")
-      .replace(/\uE000(?=(?:default|experimental|see) |link\uE001)/g, "@")
+      .replace(/\uE000(?=(?:default|experimental|see) |deprecated\b|link\uE001)/g, "@")
       .replaceAll(TAG, "")
       .trim()
   );

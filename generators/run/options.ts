@@ -98,6 +98,7 @@ export interface RunOptions {
 /** A step of a run. */
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
+  | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "compiled"; readonly files: number };

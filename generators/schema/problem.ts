@@ -67,6 +67,12 @@ export function parsePointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Returns a problem about a rewritten document as one about the document as it was written. */
+export function inWritten(problem: Problem, toWritten: (pointer: string) => string): Problem {
+  const { pointer } = problem;
+  return pointer === undefined ? problem : { ...problem, pointer: toWritten(pointer) };
+}
+
 /** Returns the hint for an unknown name: the nearest known name, or `otherwise` when none is near. */
 export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
   const near = nearest(name, known);

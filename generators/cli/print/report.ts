@@ -89,6 +89,8 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
       const { profile, definitions, methods } = step.protocol;
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;
     }
+    case "renamed":
+      return printRenamed(step.names);
     case "omitted":
       return printOmitted(step);
     case "compiled":
@@ -98,14 +100,24 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
   }
 }
 
-/** The number of names of each kind of text that are printed. */
-const MAX_OMITTED = 5;
+/** The number of names of each kind that are printed. */
+const MAX_NAMES = 5;
+
+/** Prints the names of definitions that types cannot have. */
+function printRenamed(names: ReadonlyMap<string, string>): string {
+  const shown = [...names].slice(0, MAX_NAMES).map(([name, own]) => `${name} is ${own}`);
+  const rest = names.size - MAX_NAMES;
+  const others = rest > 0 ? `, and ${rest} more` : "";
+  return withoutControls(
+    `${count(names.size, "definition")} renamed: ${shown.join(", ")}${others}`,
+  );
+}
 
 function printOmitted({ guides, flows, rules }: OmittedTexts): string {
   const group = (noun: string, names: readonly string[]): string[] => {
     if (names.length === 0) return [];
-    const rest = names.length - MAX_OMITTED;
-    const shown = names.slice(0, MAX_OMITTED).join(", ");
+    const rest = names.length - MAX_NAMES;
+    const shown = names.slice(0, MAX_NAMES).join(", ");
     return [`${count(names.length, noun)} (${shown}${rest > 0 ? `, and ${rest} more` : ""})`];
   };
   const texts = [...group("guide", guides), ...group("flow", flows), ...group("rule", rules)];

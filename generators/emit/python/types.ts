@@ -175,7 +175,9 @@ function printShape(shape: Shape, names: PythonNames, module: "" | "_t." = ""): 
     case "null":
       return py`None`;
     case "scalar":
-      return SCALARS[shape.type];
+      return shape.constant === undefined
+        ? SCALARS[shape.type]
+        : py`Literal[${literal(shape.constant)}]`;
     case "enum":
       return shape.type === "string" ? py`str` : py`int`;
     case "reference":

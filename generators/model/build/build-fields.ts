@@ -4,6 +4,7 @@ import { unionKeyword } from "../../schema/json-schema/variants.js";
 import type { Gate } from "../gate.js";
 import type { Field, Slot } from "../shape.js";
 import { buildGate } from "./build-gate.js";
+import { descriptionOf } from "./description.js";
 import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
 
 /** With more, a definition is copies of copies. */
@@ -83,7 +84,8 @@ function buildField(
   return {
     name,
     ...buildSlot(property, context, path),
-    description: property.description ?? "",
+    description: descriptionOf(property),
+    ...(property.deprecated === true && { deprecated: true as const }),
     required: owner.required?.includes(name) ?? false,
     ...(property.default !== undefined && { default: property.default }),
     decode: {

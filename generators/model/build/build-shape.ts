@@ -82,9 +82,11 @@ function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Sha
 
 function scalar(schema: JsonSchema, type: ScalarShape["type"]): ScalarShape {
   const { format, contentEncoding, minimum, maximum, minLength, maxLength, pattern } = schema;
+  const { const: constant } = schema;
   return {
     kind: "scalar",
     type,
+    ...(typeof constant === "boolean" && { constant }),
     ...(format !== undefined && { format }),
     ...(contentEncoding !== undefined && { encoding: contentEncoding }),
     ...(minimum !== undefined && { minimum }),

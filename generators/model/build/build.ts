@@ -1,12 +1,13 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compose/bundle.js";
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
-import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
+import { InputError, inWritten, jsonPointer, type Problem } from "../../schema/problem.js";
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
 import { findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
+import { descriptionOf } from "./description.js";
 import { buildInitialize } from "./build-initialize.js";
 import { buildShape } from "./build-shape.js";
 import type { ShapeContext } from "./shape-context.js";
@@ -32,6 +33,17 @@ export interface ProfileName {
  * @throws InputError when a definition has no shape in the model or a gate's path does not exist
  */
 export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
+  const { toWritten } = bundle;
+  if (toWritten === undefined) return build(bundle, profile);
+  try {
+    return build(bundle, profile);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.problems.map((problem) => inWritten(problem, toWritten)));
+  }
+}
+
+function build(bundle: Bundle, profile: ProfileName): Protocol {
   const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
   const initialize = findInitialize(bundle.methods);
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
@@ -132,7 +144,8 @@ function buildDefinition(
   return {
     name,
     identifier: identifiers.get(name)!,
-    description: schema.description ?? "",
+    description: descriptionOf(schema),
+    ...(schema.deprecated === true && { deprecated: true as const }),
     area,
     ...(feature !== undefined && { feature }),
     envelope: schema["x-docs-ignore"] ?? false,

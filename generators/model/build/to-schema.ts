@@ -73,8 +73,12 @@ function slotToSchema({ shape, nullable }: Slot): JsonSchema {
   return { anyOf: [schema, { type: "null" }] };
 }
 
-function scalarToSchema({ kind: _, encoding, ...keywords }: ScalarShape): JsonSchema {
-  return { ...keywords, ...(encoding !== undefined && { contentEncoding: encoding }) };
+function scalarToSchema({ kind: _, encoding, constant, ...keywords }: ScalarShape): JsonSchema {
+  return {
+    ...keywords,
+    ...(constant !== undefined && { const: constant }),
+    ...(encoding !== undefined && { contentEncoding: encoding }),
+  };
 }
 
 /** A closed enumeration is a `oneOf`, an open one an `anyOf` that ends in the type. */

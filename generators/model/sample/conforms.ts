@@ -101,7 +101,7 @@ function matchKind(shape: Shape, value: Json, definitionOf: DefinitionOf): Match
 
 function isScalar(shape: ScalarShape, value: Json): boolean {
   const { type, minimum = -Infinity, maximum = Infinity } = shape;
-  if (type === "boolean") return typeof value === "boolean";
+  if (type === "boolean") return typeof value === "boolean" && value === (shape.constant ?? value);
   if (type === "string") return typeof value === "string" && isText(shape, value);
   if (typeof value !== "number" || value < minimum || value > maximum) return false;
   return type === "number" || Number.isInteger(value);

@@ -16,7 +16,7 @@ export function valuesFor(shape: ScalarShape | EnumShape, label: string): readon
   const { type } = shape;
   switch (type) {
     case "boolean":
-      return [true];
+      return [shape.constant ?? true];
     case "string":
       return textsFor(shape, label);
     case "integer":

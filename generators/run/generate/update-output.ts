@@ -75,8 +75,10 @@ async function run(
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
   const targets = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(({ bundle, profile }) => {
+  const protocols = inputs.map(({ bundle, profile, renamed }) => {
     const protocol = buildProtocol(bundle, profile);
+    if (renamed !== undefined && renamed.size > 0)
+      onProgress?.({ kind: "renamed", names: renamed });
     onProgress?.({ kind: "built", protocol });
     return protocol;
   });

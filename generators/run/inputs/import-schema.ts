@@ -12,7 +12,13 @@ import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
-import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
+import {
+  InputError,
+  inWritten,
+  jsonPointer,
+  parsePointer,
+  type Problem,
+} from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
 import type { Input } from "./input.js";
@@ -37,10 +43,18 @@ export function importInput(
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
   const number = versionNumber(options);
-  const problems: Problem[] = [];
-  const schema = normalizeImport(document, (path, message, hint) => {
-    problems.push({ file, pointer: jsonPointer(path), message, hint });
-  });
+  const refused: Problem[] = [];
+  const {
+    document: schema,
+    renamed,
+    toWritten,
+  } = normalizeImport(
+    document,
+    (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
+    basename(path, ".json"),
+  );
+  const toPlace = (pointer: string): string => jsonPointer(toWritten(parsePointer(pointer)));
+  const problems: Problem[] = [...refused];
   const unfit = loadDialect(directory)("published", schema, file);
   problems.push(...unfit);
   const sound = inKeyOrder(withoutProblems(schema, unfit)) as JsonSchema;
@@ -61,26 +75,31 @@ export function importInput(
     ),
   );
   collect(problems, () => problems.push(...checkImportedDefaults(sound, file)));
-  if (bundle === undefined) throw new InputError(problems);
+  const located = [
+    ...refused,
+    ...problems.slice(refused.length).map((problem) => inWritten(problem, toPlace)),
+  ];
+  if (bundle === undefined) throw new InputError(located);
   const profile = {
     name: options.name ?? `v${number}`,
     title: `${bundle.protocol.title} (imported)`,
     description: bundle.protocol.description,
   };
-  if (problems.length > 0) {
-    const model = [...problems];
-    collect(model, () => buildProtocol(bundle, profile));
+  const imported = { ...bundle, toWritten: toPlace };
+  if (located.length > 0) {
+    const model = [...located];
+    collect(model, () => buildProtocol(imported, profile));
     const isKnown = ({ pointer = "" }: Problem): boolean =>
       // A name is reported at all definitions.
-      problems.some(
+      located.some(
         ({ pointer: known = "" }) =>
           known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
       );
-    const others = model.slice(problems.length).filter((problem) => !isKnown(problem));
-    throw new InputError([...problems, ...others]);
+    const others = model.slice(located.length).filter((problem) => !isKnown(problem));
+    throw new InputError([...located, ...others]);
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
-  return { bundle, profile };
+  return { bundle: imported, profile, renamed };
 }
 
 /**

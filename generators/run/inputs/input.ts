@@ -6,6 +6,8 @@ import type { Sources } from "../../schema/source/sources.js";
 export interface Input {
   readonly bundle: Bundle;
   readonly profile: ProfileName;
+  /** The names that definitions of an imported schema have got, by those in its document. */
+  readonly renamed?: ReadonlyMap<string, string>;
   /** The schema that it was composed from; absent for an imported one. */
   readonly sources?: Sources;
 }

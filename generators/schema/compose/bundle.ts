@@ -20,6 +20,8 @@ export interface Bundle {
   readonly methods: readonly BundleMethod[];
   /** The schema of any message, without its definitions. */
   readonly root: JsonSchema;
+  /** Of an imported schema, which was rewritten: returns the pointer of a place as it was written. */
+  readonly toWritten?: (pointer: string) => string;
 }
 
 /** A domain of the protocol, for grouping. */

@@ -30,14 +30,18 @@ export function withItems(schema: JsonObject): JsonObject {
     : schema;
 }
 
-/** Writes a list of types, apart from one type and null, as alternatives; all types as any value. */
-export function splitTypes(schema: JsonObject): JsonObject {
+/**
+ * Writes a list of types, apart from one type and null, as alternatives; all types as any value.
+ *
+ * @param isWhole whether one type and null are alternatives, too: a definition is no place that may be null
+ */
+export function splitTypes(schema: JsonObject, isWhole = false): JsonObject {
   const { type, ...rest } = schema;
   if (!Array.isArray(type)) return schema;
   const types = type as readonly string[];
   if (TYPES.every((one) => types.includes(one)) && !Object.keys(rest).some(isLimit)) return rest;
   const others = types.filter((one) => one !== "null");
-  if (others.length < 2) return schema;
+  if (others.length < 2 && !isWhole) return schema;
   const entries = Object.entries(rest);
   const shared = entries.filter(([keyword]) => TYPE_OF[keyword] === undefined);
   const variants = types.map((one) => ({

@@ -1,6 +1,6 @@
 import { findMismatch } from "../json-schema/find-mismatch.js";
 import { isObject, type Json, type JsonObject, type JsonSchema } from "../json-schema/json.js";
-import { tagOf } from "../json-schema/variants.js";
+import { tagName, tagOf } from "../json-schema/variants.js";
 import { limitsOf, listOf, objectOf } from "./intersect.js";
 import { TYPE_OF } from "./limits.js";
 
@@ -38,7 +38,7 @@ function isNull(schema: JsonObject): boolean {
 export function withTags(schema: JsonObject): JsonObject {
   const { discriminator, ...rest } = schema;
   const keyword = rest["anyOf"] === undefined ? "oneOf" : "anyOf";
-  const variants = listOf(rest[keyword]).map(withConstants);
+  const variants = listOf(rest[keyword]).map(withTagConstants);
   const tags = variants.map((variant) =>
     isObject(variant) && variant["type"] === "object" ? tagOf(variant as JsonSchema) : undefined,
   );
@@ -56,7 +56,7 @@ export function withTags(schema: JsonObject): JsonObject {
 }
 
 /** Writes required properties with a list of one text as constants. */
-function withConstants(variant: Json): Json {
+function withTagConstants(variant: Json): Json {
   if (!isObject(variant) || variant["properties"] === undefined) return variant;
   const required = listOf(variant["required"]);
   const properties = Object.entries(objectOf(variant["properties"])).map(([name, property]) => {
@@ -66,6 +66,73 @@ function withConstants(variant: Json): Json {
     return [name, isTag ? { ...rest, type: "string", const: only } : property];
   });
   return { ...variant, properties: Object.fromEntries(properties) as JsonObject };
+}
+
+/**
+ * Writes alternatives of which only some can have what they have in common as alternatives in
+ * alternatives: objects with tags apart from values that are none, constants apart from values with
+ * limits.
+ */
+export function withGroups(schema: JsonObject, definitions: JsonObject): JsonObject {
+  const keyword = schema["anyOf"] === undefined ? "oneOf" : "anyOf";
+  const { [keyword]: given, discriminator, ...rest } = schema;
+  const variants = listOf(given).filter(isObject);
+  if (variants.length < 2 || Object.keys(limitsOf(rest)).length > 0) return schema;
+  const isOther = (variant: JsonObject): boolean => isNoObject(variant, definitions);
+  const objects = variants.filter((variant) => !isOther(variant));
+  if (tagName({ ...schema, [keyword]: objects } as JsonSchema) !== undefined) {
+    const grouped = apart(variants, isOther, (own) =>
+      withTags({
+        // One alternative is a closed union.
+        [own.length === 1 ? "oneOf" : keyword]: own,
+        ...(discriminator !== undefined && { discriminator }),
+      }),
+    );
+    if (grouped !== undefined) return { ...rest, [keyword]: grouped };
+    return { ...schema, [keyword]: variants.map(wrapped) };
+  }
+  const isLimited = ({ const: only, ...others }: JsonObject): boolean =>
+    only === undefined && Object.keys(limitsOf(others)).some((key) => key !== "type");
+  const isList = variants.every((variant) => variant["const"] !== undefined || isLimited(variant));
+  const grouped = isList && apart(variants, isLimited, (constants) => ({ oneOf: constants }));
+  return grouped ? { ...schema, [keyword]: grouped } : schema;
+}
+
+/** Puts the alternatives that are no others into one, where the first of them is; undefined without both. */
+function apart(
+  variants: readonly JsonObject[],
+  isOther: (variant: JsonObject) => boolean,
+  group: (own: readonly JsonObject[]) => JsonObject,
+): readonly JsonObject[] | undefined {
+  const own = variants.filter((variant) => !isOther(variant));
+  if (own.length === 0 || own.length === variants.length) return undefined;
+  const one = group(own);
+  return variants.flatMap((variant) => {
+    if (isOther(variant)) return [variant];
+    return variant === own[0] ? [one] : [];
+  });
+}
+
+/** Checks whether no object can fit a schema. */
+function isNoObject(schema: JsonObject, definitions: JsonObject, depth = 0): boolean {
+  const { $ref, type, const: only, enum: listed, allOf, anyOf, oneOf } = schema;
+  const isApart = (part: Json): boolean =>
+    isObject(part) && depth < MOST_STEPS && isNoObject(part, definitions, depth + 1);
+  if (type !== undefined) return ![type].flat().includes("object");
+  if (only !== undefined) return !isObject(only);
+  if (listed !== undefined) return !listOf(listed).some(isObject);
+  if (typeof $ref === "string") return isApart(definitions[$ref.slice("#/$defs/".length)] ?? true);
+  const alternatives = listOf(anyOf ?? oneOf);
+  return listOf(allOf).some(isApart) || (alternatives.length > 0 && alternatives.every(isApart));
+}
+
+/** The longest chain of references that is followed. */
+const MOST_STEPS = 16;
+
+/** Writes a reference that is a variant of a tagged union as such a variant is written. */
+function wrapped(variant: JsonObject): JsonObject {
+  const { $ref, ...rest } = variant;
+  return $ref === undefined ? variant : { ...rest, allOf: [{ $ref }] };
 }
 
 /** A keyword that limits values of one type only, where the schema does not say which type. */

@@ -111,6 +111,8 @@ function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Pro
   const visit = (part: JsonSchema, path: Path): void => {
     for (const keyword of Object.keys(part)) {
       if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+      // An extension of a generator of schemas, unless it is one of ours with a typo.
+      if (keyword.startsWith("x-") && nearest(keyword, KNOWN) === undefined) continue;
       places.set(keyword, [...(places.get(keyword) ?? []), [...path, keyword]]);
     }
   };

@@ -171,7 +171,7 @@ export function limitsOf(schema: JsonObject): JsonObject {
 }
 
 /** Returns the keywords that a reader or a lenient receiver uses. */
-function textsOf(schema: JsonObject): JsonObject {
+export function textsOf(schema: JsonObject): JsonObject {
   return select(schema, (keyword) => !LIMITS.has(keyword));
 }
 
@@ -196,7 +196,8 @@ function referenceIn({ $ref, allOf }: JsonObject): string | undefined {
   return typeof target === "string" ? target.replace(/^#\/(\$defs|definitions)\//, "") : undefined;
 }
 
-function unionIn(schema: JsonObject): "anyOf" | "oneOf" | undefined {
+/** @throws NoIntersection for a schema with both kinds of unions */
+export function unionIn(schema: JsonObject): "anyOf" | "oneOf" | undefined {
   if (schema["anyOf"] !== undefined && schema["oneOf"] !== undefined)
     throw new NoIntersection("one has both anyOf and oneOf");
   if (Array.isArray(schema["anyOf"])) return "anyOf";

@@ -1,41 +1,122 @@
 import type { Path } from "../json-schema/walk.js";
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
-import { untypedKeyword, withNullLast, withTags } from "./equivalent-unions.js";
+import {
+  withInclusiveLimits,
+  withMaps,
+  withoutEffect,
+  withoutSiblings,
+  withRequired,
+  withTypes,
+} from "./equivalent-keywords.js";
+import { untypedKeyword, withGroups, withNullLast, withTags } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
+import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import { placesText } from "../problem.js";
-import { intersect, listOf, NoIntersection, objectOf } from "./intersect.js";
+import {
+  intersect,
+  limitsOf,
+  listOf,
+  NoIntersection,
+  objectOf,
+  textsOf,
+  unionIn,
+} from "./intersect.js";
 
 /** Notes a part of a document that has no equivalent in the dialect. */
 export type Refuse = (path: Path, message: string, hint: string) => void;
 
+/** A document in the forms of the dialect. */
+export interface NormalImport {
+  /** It has its definitions in `$defs`. */
+  readonly document: JsonObject;
+  /** The names of definitions that were changed, as written, with the new ones. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Returns the place in the document as written of a place in the rewritten one. */
+  readonly toWritten: (path: Path) => Path;
+}
+
 /**
  * Rewrites what other schemas write in forms that the dialect does not have into forms that it has
- * and that accept the same values. The table of these equivalences is in schema/README.md.
+ * and that accept the same values. The manual has the table of these equivalences.
  *
- * @param document a JSON Schema document of draft-07 or 2020-12
- * @param refuse called for each part that cannot be rewritten; what takes its place has no further
- *   problems
- * @returns the document with its definitions in `$defs`
+ * @param written a JSON Schema document of draft-07 or 2020-12
+ * @param refuse called for each part that cannot be rewritten, with its place in the document as
+ *   written; what takes its place has no further problems
+ * @param name that of a root which is a type without a title
  */
-export function normalizeImport(document: JsonObject, refuse: Refuse = () => {}): JsonObject {
-  const { definitions, ...rest } = document;
-  const named = isObject(definitions) && rest["$defs"] === undefined;
-  const all = named ? { ...rest, $defs: definitions } : document;
-  const given = all["$defs"];
-  if (!isObject(given)) return all;
-  const normalizer = new Normalizer(given, refuse);
-  const $defs = Object.entries(given).map(([name, definition]) => [
-    name,
-    normalizer.normalize(definition!, "definition", ["$defs", name]),
+export function normalizeImport(
+  written: JsonObject,
+  refuse: Refuse = () => {},
+  name = "Root",
+): NormalImport {
+  const { schemas, renamed, nameOf } = nameDefinitions(written, name);
+  const given: { [name: string]: Json } = {};
+  // References to parts of definitions add to what is iterated.
+  for (const [own, { schema }] of schemas) given[own] = withNames(schema, nameOf);
+  const normalizer = new Normalizer(given, isEarlyDraft(written), refuse);
+  const $defs = [...schemas].map(([own, { path }]) => [
+    own,
+    normalizer.normalize(given[own]!, "definition", path),
   ]);
-  const { $defs: _, ...root } = all;
-  const normalRoot = normalizer.normalize(root, "definition", []) as JsonObject;
+  const { $schema, definitions: _, $defs: __, ...rest } = written;
+  const isType = [...schemas.values()].some(({ path }) => path.length === 0);
+  const root = normalizer.normalize(
+    isType ? textsOf(rest) : withNames(rest, nameOf),
+    "definition",
+    [],
+  );
   normalizer.refuseClosed();
-  return {
-    ...normalRoot,
-    $defs: Object.fromEntries($defs) as Json,
+  const document = {
+    ...($schema !== undefined && { $schema }),
+    ...(root as JsonObject),
+    ...($defs.length > 0 && { $defs: Object.fromEntries($defs) as Json }),
   };
+  const toWritten = (path: Path): Path => {
+    let [place, rest]: [Path, Path] = [[], path];
+    let part: Json | undefined = document;
+    path.forEach((token, index) => {
+      part = child(part, token);
+      const origin = isObject(part) ? normalizer.origins.get(part) : undefined;
+      if (origin !== undefined) [place, rest] = [origin, path.slice(index + 1)];
+    });
+    let standing: Json | undefined = place.reduce<Json | undefined>(child, written);
+    const kept = rest.findIndex((token) => (standing = child(standing, token)) === undefined);
+    return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
+  };
+  return { document, renamed, toWritten };
+}
+
+function child(part: Json | undefined, token: string | number): Json | undefined {
+  if (Array.isArray(part)) return (part as readonly Json[])[Number(token)];
+  return isObject(part) && Object.hasOwn(part, String(token)) ? part[String(token)] : undefined;
+}
+
+/** Rewrites the references of a schema to the names that its document's definitions have. */
+function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
+  if (Array.isArray(schema))
+    return (schema as readonly Json[]).map((part) => withNames(part, nameOf));
+  if (!isObject(schema)) return schema;
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (keyword === "$ref" && typeof value === "string") {
+      const name = nameOf(value);
+      return [
+        "$ref",
+        name === undefined ? value.replace(/^#\/definitions\//, "#/$defs/") : `#/$defs/${name}`,
+      ];
+    }
+    return [keyword, VALUES.includes(keyword) ? value! : withNames(value!, nameOf)];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Keywords whose values are values of messages. */
+const VALUES = ["const", "enum", "default", "examples"];
+
+/** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
+function isEarlyDraft({ $schema }: JsonObject): boolean {
+  return typeof $schema === "string" && /\/draft-0[3-7]\//.test($schema);
 }
 
 /** Where a schema stands; an object variant is one of alternatives beside `"type": "object"`. */
@@ -53,15 +134,20 @@ const LIST = ["allOf", "anyOf", "oneOf"];
 const OWN = ["description", "title", "x-side", "x-method", "x-docs-ignore"];
 
 class Normalizer {
+  /** The places of schemas in the document as written. */
+  readonly origins = new WeakMap<JsonObject, Path>();
   readonly #definitions: JsonObject;
   readonly #refuse: Refuse;
+  /** Whether keywords beside a reference have no effect. */
+  readonly #isEarlyDraft: boolean;
   /** Where objects are closed. */
   readonly #closed: Path[] = [];
   /** Definitions that others are combined with, normalized; undefined while this happens. */
   readonly #targets = new Map<string, Json | undefined>();
 
-  constructor(definitions: JsonObject, refuse: Refuse) {
+  constructor(definitions: JsonObject, isEarlyDraft: boolean, refuse: Refuse) {
     this.#definitions = definitions;
+    this.#isEarlyDraft = isEarlyDraft;
     this.#refuse = refuse;
   }
 
@@ -75,6 +161,16 @@ class Normalizer {
       return {};
     }
     if (!isObject(schema)) return schema;
+    const effective = withInclusiveLimits(withTypes(withMaps(withoutEffect(schema))));
+    const result = this.#rewritten(withoutSiblings(effective, this.#isEarlyDraft), role, path);
+    if (path === undefined || !isObject(result)) return result;
+    // A part of another definition may stand in several places.
+    const own = { ...result };
+    this.origins.set(own, path);
+    return own;
+  }
+
+  #rewritten(schema: JsonObject, role: Role, path: Path | undefined): Json {
     const within =
       role === "part" ? role : schema["type"] === "object" ? "object variant" : "variant";
     const parts = Object.entries(schema).map(([keyword, value]): [string, Json] => [
@@ -83,9 +179,10 @@ class Normalizer {
     ]);
     const merged = this.#merged(closeUnknownTags(Object.fromEntries(parts)), role, path);
     const open = withoutEmpty(this.#typed(this.#opened(merged, path), role, path));
-    const normal = splitTypes(withItems(open));
-    if (role === "part") return normal;
-    const tagged = withTags(normal);
+    if (role === "part") return splitTypes(withItems(open));
+    const complete = this.#listed(withConstants(withRequired(withItems(open))), path);
+    const normal = splitTypes(complete, role === "definition");
+    const tagged = withGroups(withTags(normal), this.#definitions);
     return role === "slot" || role.endsWith("variant")
       ? withNullLast(tagged, this.#definitions)
       : tagged;
@@ -112,6 +209,22 @@ class Normalizer {
     return Object.fromEntries(Object.entries(schema).filter(([key]) => !closing.includes(key)));
   }
 
+  /** Refuses constants that the dialect cannot have. */
+  #listed(schema: JsonObject, path: Path | undefined): JsonObject {
+    const { const: only, enum: listed, ...rest } = schema;
+    const values = only === undefined ? listOf(listed) : [only];
+    const isOther = (value: Json): boolean =>
+      typeof value === "object" || (typeof value === "number" && !Number.isInteger(value));
+    if (!values.some((value) => value !== null && isOther(value))) return schema;
+    if (path !== undefined)
+      this.#refuse(
+        [...path, only === undefined ? "enum" : "const"],
+        "constants are texts, integers, booleans and null",
+        "Write the type of other values.",
+      );
+    return rest;
+  }
+
   /** Adds the type that the keywords are about where it is certain; refuses to guess another. */
   #typed(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
     const keyword = role === "part" ? undefined : untypedKeyword(schema);
@@ -130,8 +243,6 @@ class Normalizer {
   #part(keyword: string, value: Json, within: Role, path: Path | undefined): Json {
     const inside = (one: Json, role: Role, key: string | number): Json =>
       this.normalize(one, role, path && [...path, key]);
-    if (keyword === "$ref" && typeof value === "string")
-      return value.replace(/^#\/definitions\//, "#/$defs/");
     if (keyword === "properties" && isObject(value)) {
       const entries = Object.entries(value);
       return Object.fromEntries(entries.map(([name, one]) => [name, inside(one!, "slot", name)]));
@@ -150,12 +261,13 @@ class Normalizer {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf) || isUse(own, allOf, role)) return schema;
     const parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
-    if (!parts.every((part) => part !== undefined && isPlain(part))) return schema;
+    if (!parts.every((part) => part !== undefined)) return schema;
+    const unions = parts.filter((part) => !isPlain(part));
+    if (unions.length > 1 || unions.some(({ allOf }) => allOf !== undefined)) return schema;
     try {
-      const result = (parts as JsonObject[]).reduce<Json>(
-        (a, b) => intersect(a, b, (name) => this.#target(name)),
-        {},
-      );
+      const plain = parts.filter(isPlain).reduce<Json>((a, b) => this.#both(a, b), {});
+      const [union] = unions;
+      const result = union === undefined ? plain : this.#withUnion(union, plain);
       if (isObject(result)) return result;
       throw new NoIntersection("no value fits all parts");
     } catch (error) {
@@ -170,6 +282,28 @@ class Normalizer {
     }
   }
 
+  #both(a: Json, b: Json): Json {
+    return intersect(a, b, (name) => this.#target(name));
+  }
+
+  /** Combines a union with a schema: beside its alternatives where none of them has the same properties. */
+  #withUnion(union: JsonObject, plain: Json): Json {
+    const keyword = unionIn(union)!;
+    const { [keyword]: variants, discriminator, ...own } = union;
+    const shared = this.#both(own, plain);
+    const names = isObject(shared) ? Object.keys(objectOf(shared["properties"])) : [];
+    const isApart = (variant: Json): boolean => {
+      const { type, properties } = this.#resolved(variant) ?? {};
+      return type === "object" && names.every((name) => !Object.hasOwn(objectOf(properties), name));
+    };
+    if (!isObject(shared) || !listOf(variants).every(isApart)) return this.#both(union, plain);
+    return {
+      ...shared,
+      [keyword]: variants!,
+      ...(discriminator !== undefined && { discriminator }),
+    };
+  }
+
   /** Returns the schema that a part of a combination stands for; undefined in a circle. */
   #resolved(part: Json): JsonObject | undefined {
     if (!isObject(part)) return undefined;
@@ -178,7 +312,7 @@ class Normalizer {
     if (typeof $ref !== "string") return own as JsonObject;
     const target = this.#target($ref.slice("#/$defs/".length));
     if (target === undefined || Object.keys(own).length === 0) return target;
-    const both = intersect(target, own as JsonObject, (name) => this.#target(name));
+    const both = this.#both(target, own as JsonObject);
     return isObject(both) ? both : undefined;
   }
 
@@ -199,12 +333,18 @@ class Normalizer {
   }
 }
 
+/** The keywords that the tag of a variant needs. */
+const OF_VARIANTS = ["type", "properties", "required"];
+
 /** Checks whether a schema uses one definition, with no more than a text or the tag of a variant. */
 function isUse(own: JsonObject, [only, ...others]: readonly Json[], role: Role): boolean {
   if (!isObject(only) || only["$ref"] === undefined || others.length > 0) return false;
-  const properties = Object.values(objectOf(own["properties"]));
-  const isTag = (one: Json): boolean => isObject(one) && one["const"] !== undefined;
-  return role.endsWith("variant") ? properties.every(isTag) : properties.length === 0;
+  if (!role.endsWith("variant")) return Object.keys(limitsOf(own)).length === 0;
+  const properties = Object.entries(objectOf(own["properties"]));
+  const isTag = ([name, one]: readonly [string, Json | undefined]): boolean =>
+    isObject(one) && one["const"] !== undefined && listOf(own["required"]).includes(name);
+  const isOwn = (keyword: string): boolean => OF_VARIANTS.includes(keyword);
+  return properties.every(isTag) && Object.keys(limitsOf(own)).every(isOwn);
 }
 
 /** Checks that a schema has no alternatives. */

@@ -18,6 +18,9 @@ export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly Json[];
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
   readonly type?: string | readonly string[];
   readonly const?: Json;
   readonly enum?: readonly Json[];

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "./json.js";
+import type { JsonSchema } from "./json.js";
 
 /** The keyword that holds a definition's alternatives, when it has any. */
 export function unionKeyword(schema: JsonSchema): "oneOf" | "anyOf" | undefined {
@@ -12,27 +12,35 @@ export function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /**
- * The tag of a variant: the one property that it requires to be a constant,
+ * The tag of a variant: the one property that it requires to be a constant text,
  * with its value; undefined when it has no such property.
  */
 export function tagOf(
   variant: JsonSchema,
-): { readonly name: string; readonly value: Json } | undefined {
+): { readonly name: string; readonly value: string } | undefined {
   const tags = Object.entries(variant.properties ?? {}).filter(
-    ([name, property]) => property.const !== undefined && variant.required?.includes(name),
+    ([name, property]) => typeof property.const === "string" && variant.required?.includes(name),
   );
   const [tag] = tags;
-  return tag === undefined || tags.length > 1 ? undefined : { name: tag[0], value: tag[1].const! };
+  return tag === undefined || tags.length > 1
+    ? undefined
+    : { name: tag[0], value: tag[1].const as string };
 }
 
 /**
  * The name of the property that distinguishes a union's variants: given by
- * `discriminator`, or shared by every variant that has a tag.
+ * `discriminator`, or shared by every variant that has a tag. Tags are texts.
  */
 export function tagName(schema: JsonSchema): string | undefined {
   if (schema.discriminator !== undefined) return schema.discriminator.propertyName;
   const names = new Set(variantsOf(schema).flatMap((variant) => tagOf(variant)?.name ?? []));
-  return names.size === 1 ? [...names][0] : undefined;
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return undefined;
+  const isOther = ({ properties = {} }: JsonSchema): boolean => {
+    const value = Object.hasOwn(properties, name) ? properties[name]!.const : undefined;
+    return value !== undefined && typeof value !== "string";
+  };
+  return variantsOf(schema).some(isOther) ? undefined : name;
 }
 
 /** Checks whether a variant accepts the tag values that no other variant has. */

@@ -72,6 +72,7 @@ function printShape(shape: Shape, site: Site): Code {
     case "null":
       return code`null`;
     case "scalar":
+      if (shape.constant !== undefined) return literal(shape.constant);
       return printedCode(shape.type === "integer" ? "number" : shape.type);
     case "reference":
       return identifier(site.definitions.get(shape.name)!.identifier);

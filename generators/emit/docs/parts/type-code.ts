@@ -22,7 +22,7 @@ function typeParts(shape: Shape, scope: TypeLinks): readonly CodePart[] {
     case "null":
       return [{ text: "null" }];
     case "scalar":
-      return [{ text: shape.type }];
+      return [{ text: String(shape.constant ?? shape.type) }];
     case "reference":
       return [{ text: shape.name, url: scope.toType(shape.name) }];
     case "list":

@@ -17,7 +17,9 @@ export function invalidScalar(shape: ScalarShape, value: Python): Python[] {
   const { minimum, maximum, minLength, maxLength, pattern } = shape;
   switch (shape.type) {
     case "boolean":
-      return [py`${value} is not True and ${value} is not False`];
+      return shape.constant === undefined
+        ? [py`${value} is not True and ${value} is not False`]
+        : [py`${value} is not ${literal(shape.constant)}`];
     case "string":
       return [
         py`type(${value}) is not str`,

@@ -16,9 +16,11 @@ export function exclusiveTest(
   value: Code,
   find: Find,
 ): Code {
-  const possible = variants.map(({ shape }, index) =>
-    isExact(shape, find) ? tests[index]! : possibleTest(shape, value, find),
-  );
+  const possible = variants.map(({ shape, nullable }, index) => {
+    if (isExact(shape, find)) return tests[index]!;
+    const inner = possibleTest(shape, value, find);
+    return nullable ? code`(${value} === null || ${inner})` : inner;
+  });
   const sum = possible
     .map((one) => code`(${one} ? 1 : 0)`)
     .reduce((all, one) => code`${all} + ${one}`);

@@ -180,8 +180,11 @@ function scalarTest(shape: ScalarShape, value: Code): Code {
     ...(shape.pattern === undefined ? [] : [code`_matches(${value}, ${literal(shape.pattern)})`]),
   ];
   switch (shape.type) {
-    case "string":
     case "boolean":
+      return shape.constant === undefined
+        ? code`typeof ${value} === "boolean"`
+        : code`${value} === ${literal(shape.constant)}`;
+    case "string":
       return joinAnd([code`typeof ${value} === ${literal(shape.type)}`, ...bounds]);
     case "integer":
       return joinAnd([code`_isInteger(${value})`, ...bounds]);

@@ -26,7 +26,9 @@ export function isExact(shape: Shape, find: Find): boolean {
     (inner) =>
       (inner.kind === "scalar" && inner.type === "integer") ||
       (inner.kind === "enum" && inner.open !== undefined) ||
-      (inner.kind === "tagged" && (inner.open ?? inner.fallback) !== undefined),
+      (inner.kind === "tagged" && (inner.open ?? inner.fallback) !== undefined) ||
+      // Every object seems to have these properties.
+      fieldsOf(inner).some(({ name }) => name in Object.prototype),
   );
 }
 

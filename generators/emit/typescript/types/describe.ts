@@ -27,6 +27,7 @@ export function describeDefinition(definition: Definition, context: Describe): s
     shape.kind === "enum" ? values(shape, context) : "",
     shape.kind === "union" ? variants(shape, context) : "",
     constraints(shape),
+    definition.deprecated === true ? docTag("deprecated") : "",
     stability(definition.feature, context),
   );
 }
@@ -39,6 +40,7 @@ export function describeField(field: Field, context: Describe): string {
     gateText(field.gate),
     ...Object.entries(field.variantGates).map(([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`),
     field.default === undefined ? "" : docTag("default", literal(field.default)),
+    field.deprecated === true ? docTag("deprecated") : "",
     stability(field.feature, context),
   );
 }

@@ -80,7 +80,9 @@ function printShape(shape: Shape, to: Printing): JSONSchema {
     case "null":
       return { type: "null" };
     case "scalar":
-      return { type: shape.type };
+      return shape.constant === undefined
+        ? { type: shape.type }
+        : printed(literal(shape.constant), to);
     case "reference":
       return printed(identifier(to.identifierOf(shape.name)), to);
     case "enum":

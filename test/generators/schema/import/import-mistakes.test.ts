@@ -37,10 +37,10 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
-      "/$defs/Form/minLength",
-      "/$defs/Keyword/minimun",
-      "/$defs/Pattern/pattern",
-      "/$defs/Reference/$ref",
+      "/definitions/Form/minLength",
+      "/definitions/Keyword/minimun",
+      "/definitions/Pattern/pattern",
+      "/definitions/Reference/$ref",
     ]);
     expect(problems.find((problem) => problem.includes("minimun"))).toContain(
       'Did you mean "minimum"? If it may be ignored: --allow-unknown-keywords minimun.',
@@ -63,11 +63,9 @@ describe("the import of a schema", () => {
             f: false,
             g: 5,
           },
-          required: ["h"],
         },
         Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
-        "not a name": { type: "string" },
-        Lost: { type: "string", enum: ["a", "b"], minLength: 1 },
+        Lost: { enum: ["a", 0.5] },
         Merged: {
           allOf: [
             { type: "object", ...shared },
@@ -81,7 +79,6 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
-      "/$defs",
       "/$defs/Form/properties/a/minLength",
       "/$defs/Form/properties/b/minimun",
       "/$defs/Form/properties/c/$ref",
@@ -89,8 +86,7 @@ describe("the import of a schema", () => {
       "/$defs/Form/properties/e",
       "/$defs/Form/properties/f",
       "/$defs/Form/properties/g",
-      "/$defs/Form/required",
-      "/$defs/Lost/minLength",
+      "/$defs/Lost/enum",
       "/$defs/Merged/allOf",
       "/$defs/Model/additionalProperties",
       "/$defs/OneRequest",

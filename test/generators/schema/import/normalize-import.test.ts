@@ -38,7 +38,11 @@ describe("a schema of another dialect is rewritten", () => {
         ],
       },
     ],
-    ["one type and null, as it is", { type: ["string", "null"] }, { type: ["string", "null"] }],
+    [
+      "one type and null, alternatives in a definition and a type of a property",
+      { anyOf: [{ type: ["string", "null"] }, object({ a: { type: ["null", "string"] } })] },
+      { anyOf: [{ type: ["string", "null"] }, object({ a: { type: ["string", "null"] } })] },
+    ],
     [
       "all types",
       { type: ["array", "boolean", "null", "number", "object", "string"], title: "Any" },
@@ -131,9 +135,23 @@ describe("a schema of another dialect is rewritten", () => {
       { allOf: [{ $ref: "#/$defs/Base" }] },
     ],
     [
-      "a combination with a union, as it is",
-      { allOf: [{ $ref: "#/$defs/Base" }, { anyOf: [string, { type: "null" }] }] },
-      { allOf: [{ $ref: "#/$defs/Base" }, { anyOf: [string, { type: "null" }] }] },
+      "a combination with a union of other properties, whose alternatives share it",
+      {
+        allOf: [
+          { $ref: "#/$defs/Base" },
+          { anyOf: [object({ c: string }), object({ d: string })] },
+        ],
+      },
+      {
+        ...object({ a: string, b: string }),
+        required: ["a"],
+        anyOf: [object({ c: string }), object({ d: string })],
+      },
+    ],
+    [
+      "a combination with a union of the same properties, in each alternative",
+      { allOf: [{ anyOf: [object({ a: { const: "x" } }), string] }, object({ a: string })] },
+      object({ a: { type: "string", const: "x" } }),
     ],
     [
       "other values that a schema excludes, as they are",
@@ -155,7 +173,7 @@ describe("a schema of another dialect is rewritten", () => {
       object({
         a: { type: ["string", "null"], title: "A", minLength: 1, default: null },
         b: { anyOf: [{ $ref: "#/$defs/Base" }, { type: "null" }] },
-        c: { anyOf: [{ $ref: "#/$defs/Base" }, { const: null }] },
+        c: { anyOf: [{ $ref: "#/$defs/Base" }, { type: "null" }] },
         d: { type: "array", items: { type: ["integer", "null"] } },
         e: { anyOf: [{ enum: ["x"] }, { type: "null" }] },
       }),
@@ -226,13 +244,13 @@ describe("a schema of another dialect is rewritten", () => {
   ];
   test.each(equivalences)("%s", (_, written, form) => {
     const Base = { type: "object", properties: { a: string, b: string }, required: ["a"] };
-    const { $defs } = normalizeImport({ definitions: { Base, It: written } } as never);
-    expect($defs).toEqual({ Base, It: form });
+    const { document } = normalizeImport({ definitions: { Base, It: written } } as never);
+    expect(document["$defs"]).toEqual({ Base, It: form });
   });
 
   test("definitions of draft-07, and references to them", () => {
     const definitions = { A: { $ref: "#/definitions/B" }, B: string };
-    expect(normalizeImport({ $schema: "x", definitions })).toEqual({
+    expect(normalizeImport({ $schema: "x", definitions }).document).toEqual({
       $schema: "x",
       $defs: { A: { $ref: "#/$defs/B" }, B: string },
     });
@@ -270,6 +288,6 @@ describe("a schema of another dialect is rewritten", () => {
 
   test("stops where a combination contains itself", () => {
     const A = { allOf: [{ $ref: "#/$defs/A" }, { properties: { a: string } }] };
-    expect(normalizeImport({ $defs: { A } }).$defs).toEqual({ A });
+    expect(normalizeImport({ $defs: { A } }).document["$defs"]).toEqual({ A });
   });
 });

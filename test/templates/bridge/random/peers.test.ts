@@ -144,6 +144,6 @@ describe.each([1, 2] as const)(
           waiting: [],
         });
       }
-    });
+    }, 240_000);
   },
 );

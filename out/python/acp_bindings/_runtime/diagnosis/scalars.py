@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ..decoding import ReceivedText, matches
@@ -40,9 +40,14 @@ def _null(diagnosis: Diagnosis, value: Any) -> None:
         diagnosis.reject("type", "null", value)
 
 
-def _boolean(diagnosis: Diagnosis, value: Any) -> None:
-    if not isinstance(value, bool):
-        diagnosis.reject("type", "boolean", value)
+def _make_boolean(values: Sequence[bool] = (True, False)) -> Diagnose:
+    def diagnose(diagnosis: Diagnosis, value: Any) -> None:
+        if not isinstance(value, bool):
+            diagnosis.reject("type", "boolean", value)
+        elif value not in values:
+            diagnosis.reject("enum", "true" if values[0] else "false", value)
+
+    return diagnose
 
 
 def _make_string(least: int | None, most: int | None, pattern: str | None) -> Diagnose:
@@ -119,7 +124,7 @@ def _make_enum(kind: str, values: list[Any], is_open: bool) -> Diagnose:
 SCALARS: Final[dict[str, Callable[..., Diagnose]]] = {
     "any": lambda: _any,
     "null": lambda: _null,
-    "boolean": lambda: _boolean,
+    "boolean": _make_boolean,
     "string": _make_string,
     "number": _make_number,
     "integer": _make_integer,

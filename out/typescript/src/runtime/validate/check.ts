@@ -27,7 +27,8 @@ export type CheckNode = Check | Form;
 
 /** A node that is not a reference. */
 export type Form =
-  | readonly [kind: "any" | "null" | "boolean"]
+  | readonly [kind: "any" | "null"]
+  | readonly [kind: "boolean", values?: readonly boolean[]]
   | StringNode
   | NumberNode
   | EnumNode

@@ -33,7 +33,7 @@ export class Walk extends Diagnosis {
       case "null":
         return value === null ? undefined : this.reject("type", "null", value);
       case "boolean":
-        return typeof value === "boolean" ? undefined : this.reject("type", "boolean", value);
+        return diagnoseBoolean(this, form[1], value);
       case "string":
         return diagnoseString(this, form, value);
       case "integer":
@@ -229,6 +229,15 @@ function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+}
+
+function diagnoseBoolean(
+  diagnosis: Diagnosis,
+  values: readonly boolean[] | undefined,
+  value: unknown,
+): void {
+  if (typeof value !== "boolean") return diagnosis.reject("type", "boolean", value);
+  if (values?.includes(value) === false) diagnosis.reject("enum", values.join(", "), value);
 }
 
 function diagnoseString(

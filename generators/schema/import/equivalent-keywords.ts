@@ -1,0 +1,132 @@
+import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { LIMITS } from "./limits.js";
+
+/** Values with which a keyword of JSON Schema says nothing about the values of a schema. */
+const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
+  minItems: [0],
+  minLength: [0],
+  minProperties: [0],
+  uniqueItems: [false],
+  unevaluatedItems: [true, {}],
+  propertyNames: [true, {}, { type: "string" }],
+  patternProperties: [{}],
+  dependentRequired: [{}],
+  dependentSchemas: [{}],
+  dependencies: [{}],
+  allOf: [[]],
+  not: [false],
+  description: [""],
+  title: [""],
+  deprecated: [false],
+  readOnly: [false],
+  writeOnly: [false],
+};
+
+/** Annotations that only tools read. Those of the root are its own. */
+const ANNOTATIONS = ["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"];
+
+/** Patterns that every name of a property fits. */
+const ANY_NAME = ["", ".*", "^", "^.*", "^.*$", "^(.*)$"];
+
+/** Drops keywords that accept every value, and annotations that no output has. */
+export function withoutEffect(schema: JsonObject): JsonObject {
+  const isCondition = schema["if"] !== undefined;
+  const hasBranch = schema["then"] !== undefined || schema["else"] !== undefined;
+  const isCombined = ["anyOf", "oneOf", "not"].some((other) => schema[other] !== undefined);
+  const entries = Object.entries(schema).filter(([keyword, value]) => {
+    if (ANNOTATIONS.includes(keyword)) return false;
+    if (keyword === "if") return hasBranch;
+    if (keyword === "then" || keyword === "else") return isCondition;
+    if (keyword === "additionalItems") return Array.isArray(schema["items"]);
+    if (keyword === "unevaluatedProperties" && !isCombined) return value !== true;
+    const text = canonicalJson(value);
+    return !WITHOUT_EFFECT[keyword]?.some((known) => canonicalJson(known) === text);
+  });
+  return entries.length === Object.keys(schema).length
+    ? schema
+    : (Object.fromEntries(entries) as JsonObject);
+}
+
+/** Writes exclusive limits of integers as inclusive ones, and numbers without fractions as integers. */
+export function withInclusiveLimits(schema: JsonObject): JsonObject {
+  const { multipleOf, ...rest } = schema;
+  const isWhole = multipleOf === 1;
+  const [types, isList] = [typesOf(schema), Array.isArray(schema["type"])];
+  if (isWhole && types.includes("number")) {
+    const whole = types.map((type) => (type === "number" ? "integer" : type));
+    return withInclusiveLimits({ ...rest, type: isList ? [...new Set(whole)] : whole[0]! });
+  }
+  const hasNumbers = types.includes("integer") && !types.includes("number");
+  if (!hasNumbers) return schema;
+  const { exclusiveMinimum: above, exclusiveMaximum: below, ...others } = isWhole ? rest : schema;
+  const least = [others["minimum"], typeof above === "number" ? Math.floor(above) + 1 : undefined];
+  const greatest = [
+    others["maximum"],
+    typeof below === "number" ? Math.ceil(below) - 1 : undefined,
+  ];
+  const [minimum, maximum] = [numbersIn(least), numbersIn(greatest)];
+  return {
+    ...others,
+    ...(minimum.length > 0 && { minimum: Math.max(...minimum) }),
+    ...(maximum.length > 0 && { maximum: Math.min(...maximum) }),
+  };
+}
+
+function numbersIn(values: readonly (Json | undefined)[]): number[] {
+  return values.filter((value) => typeof value === "number");
+}
+
+/** Writes an object whose properties all fit one pattern, which every name fits, as a map. */
+export function withMaps(schema: JsonObject): JsonObject {
+  const { patternProperties, additionalProperties: _, ...rest } = schema;
+  if (!isObject(patternProperties) || rest["properties"] !== undefined) return schema;
+  const [[name, values] = [], ...others] = Object.entries(patternProperties);
+  const isMap = name !== undefined && ANY_NAME.includes(name) && others.length === 0;
+  return isMap ? { ...rest, additionalProperties: values! } : schema;
+}
+
+/**
+ * Writes a reference with other keywords beside it as a combination. Up to draft-07 they have no
+ * effect: only what a reader uses is kept.
+ */
+export function withoutSiblings(schema: JsonObject, isEarlyDraft: boolean): JsonObject {
+  const { $ref, allOf, ...rest } = schema;
+  if (typeof $ref !== "string") return schema;
+  const limits = Object.keys(schema).filter((keyword) => keyword !== "$ref" && LIMITS.has(keyword));
+  if (limits.length === 0) return schema;
+  if (isEarlyDraft)
+    return Object.fromEntries(
+      Object.entries(schema).filter(([keyword]) => !limits.includes(keyword)),
+    ) as JsonObject;
+  const parts = Array.isArray(allOf) ? (allOf as readonly Json[]) : [];
+  return { ...rest, allOf: [{ $ref }, ...parts] };
+}
+
+/** Writes a list of types in one order, without doubles and types in other types; one type as it is. */
+export function withTypes(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema["type"])) return schema;
+  const types = [...new Set(typesOf(schema))].filter(
+    (type, _, all) => type !== "integer" || !all.includes("number"),
+  );
+  const others = types.filter((type) => type !== "null");
+  const type = [...others, ...(others.length < types.length ? ["null"] : [])];
+  return { ...schema, type: type.length === 1 ? type[0]! : type };
+}
+
+/** Describes properties that are required without a description: they may be anything. */
+export function withRequired(schema: JsonObject): JsonObject {
+  const { required, properties, type } = schema;
+  if (!Array.isArray(required) || type !== "object") return schema;
+  const described = isObject(properties) ? properties : {};
+  const missing = (required as readonly Json[]).filter(
+    (name) => typeof name === "string" && !Object.hasOwn(described, name),
+  );
+  if (missing.length === 0) return schema;
+  const any = missing.map((name) => [name as string, {}] as const);
+  return { ...schema, properties: { ...described, ...Object.fromEntries(any) } };
+}
+
+/** Returns the types that a schema lists; none when it accepts every type. */
+export function typesOf({ type }: JsonObject): readonly string[] {
+  return type === undefined ? [] : ([type].flat() as readonly string[]);
+}
