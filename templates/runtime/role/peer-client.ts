@@ -1,5 +1,5 @@
 import { findMethod, hasAnyTrait, hasTrait, INITIALIZE, REOPENING } from "../find-method.js";
-import type { CallOptions } from "../rpc/outbound-requests.js";
+import { inherited, type CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
 import { notSent } from "./capability-errors.js";
@@ -55,7 +55,7 @@ export class PeerClient {
    */
   inheriting(source: { readonly signal: AbortSignal }): unknown {
     return this.#createPeer((options) =>
-      options?.signal === undefined ? { ...options, signal: source.signal } : options,
+      options?.signal === undefined ? { ...options, ...inherited(source.signal) } : options,
     );
   }
 

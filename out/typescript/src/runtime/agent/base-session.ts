@@ -4,7 +4,7 @@
 import { AcpError } from "../rpc/acp-error.js";
 import { bindPeer } from "../session/bound-peer.js";
 import { text } from "../session/blocks.js";
-import type { NotifyOptions } from "../rpc/outbound-requests.js";
+import { inherited, type CallOptions, type NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { readChunks, type Chunks } from "./read-chunks.js";
 
@@ -87,12 +87,13 @@ export abstract class BaseSession {
 
   /** Asks the user about a tool call. */
   protected requestPermission(params: object, options?: NotifyOptions): Promise<unknown> {
-    const all = { ...this.options, ...options };
+    // A client answers a question of a cancelled turn.
+    const all = { signal: this.signal, ...options };
     return this.request(this.link.names.requestPermission, params, all);
   }
 
-  protected get options(): { readonly signal: AbortSignal } {
-    return { signal: this.signal };
+  protected get options(): CallOptions {
+    return inherited(this.signal);
   }
 
   protected abstract chunk(kind: "agent_message" | "agent_thought", content: Block): Promise<void>;

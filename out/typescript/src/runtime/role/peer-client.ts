@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { findMethod, hasAnyTrait, hasTrait, INITIALIZE, REOPENING } from "../find-method.js";
-import type { CallOptions } from "../rpc/outbound-requests.js";
+import { inherited, type CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
 import { notSent } from "./capability-errors.js";
@@ -58,7 +58,7 @@ export class PeerClient {
    */
   inheriting(source: { readonly signal: AbortSignal }): unknown {
     return this.#createPeer((options) =>
-      options?.signal === undefined ? { ...options, signal: source.signal } : options,
+      options?.signal === undefined ? { ...options, ...inherited(source.signal) } : options,
     );
   }
 

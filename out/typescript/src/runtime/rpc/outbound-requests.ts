@@ -16,7 +16,8 @@ export interface CallOptions {
   /**
    * Asks the peer to cancel when it is aborted. The call then ends with the peer's answer, or
    * after the grace period. A prompt is cancelled with `session/cancel`. Calls that are made
-   * through the context of a handler inherit the handler's signal; `null` prevents this.
+   * through the context of a handler inherit the handler's signal, and end at once when it is
+   * aborted; `null` prevents this.
    */
   readonly signal?: AbortSignal | null | undefined;
   /**
@@ -30,6 +31,19 @@ export interface CallOptions {
    * call is made by name: `agent.request("session/list", {}, { ignoreCapabilities: true })`.
    */
   readonly ignoreCapabilities?: boolean | undefined;
+}
+
+/** Marks a signal that a call has from its handler: with the handler's work, the call ends as well. */
+const INHERITED: unique symbol = Symbol("inherited");
+
+/** Options of a call that ends at once when its signal is aborted. */
+export interface InheritedOptions extends CallOptions {
+  readonly [INHERITED]?: true;
+}
+
+/** Returns the options of a call that inherits the signal of a handler. */
+export function inherited(signal: AbortSignal): InheritedOptions {
+  return { signal, [INHERITED]: true };
 }
 
 /** Options of a notification. */
@@ -87,12 +101,13 @@ export class OutboundRequests {
    * Starts a call, which settles exactly once.
    *
    * @throws RpcError when the peer answers with an error, RequestTimeoutError after the timeout,
-   *   the signal's reason when the peer does not answer after it was aborted,
+   *   the signal's reason when the peer does not answer after it was aborted, or at once when the
+   *   signal is inherited,
    *   ConnectionClosedError when the connection ends before
    */
   start(
     method: string,
-    { signal, timeoutMs }: CallOptions,
+    { signal, timeoutMs, [INHERITED]: endsAtOnce }: InheritedOptions,
     actions: CallActions,
   ): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -102,7 +117,9 @@ export class OutboundRequests {
       const cancel = (): void => {
         if (actions.abort === undefined) actions.cancel(id);
         else actions.abort();
-        stopGrace = startTimer(this.#cancelGraceMs, () => this.#abandon(id, signal!.reason));
+        const abandon = (): void => this.#abandon(id, signal!.reason);
+        if (endsAtOnce && actions.abort === undefined) abandon();
+        else stopGrace = startTimer(this.#cancelGraceMs, abandon);
       };
       const expire = (): void => {
         actions.cancel(id);
