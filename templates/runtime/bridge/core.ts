@@ -48,7 +48,7 @@ interface Translator {
   readonly fromAgent: Handlers;
   /** Whether a turn that is no open request of the agent has to be answered. */
   readonly hasOpenTurn: boolean;
-  end(): void;
+  end(reason: string): void;
 }
 
 const SPEAKS_NEITHER = "speaks neither version 1 nor version 2";
@@ -68,6 +68,7 @@ export class BridgeCore {
   #relay: Relay;
   #translator: Translator | undefined;
   #hasAgent = true;
+  #agentEnded = AGENT_ENDED;
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -84,6 +85,11 @@ export class BridgeCore {
     return this.#phase === "handshake";
   }
 
+  /** Whether the agent has answered `initialize`. */
+  get isInitialized(): boolean {
+    return this.#phase === "same" || this.#phase === "different";
+  }
+
   /** Whether the agent may not see the end of the client's input yet: what waits would not be answered. */
   get needsAgent(): boolean {
     return this.#hasAgent && (this.isInitializing || this.#translator?.hasOpenTurn === true);
@@ -97,7 +103,7 @@ export class BridgeCore {
     const incoming = classify(message, true);
     if (!this.#hasAgent && incoming.kind === "request") {
       const { InternalError: code } = ErrorCodes;
-      return this.#relay.refuse("client", incoming.message.id, code, AGENT_ENDED);
+      return this.#relay.refuse("client", incoming.message.id, code, this.#agentEnded);
     }
     if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
       return this.#initialize(incoming.message);
@@ -126,11 +132,17 @@ export class BridgeCore {
     }
   }
 
-  /** Answers everything that waits for the agent, which has ended. */
-  agentClosed(): void {
+  /**
+   * Answers everything that waits for the agent, which has ended.
+   *
+   * @param how it has ended, where that is known, such as `with exit code 3`
+   */
+  agentClosed(how?: string): void {
+    if (!this.#hasAgent) return;
     this.#hasAgent = false;
-    this.#translator?.end();
-    this.#relay.requests.agent.end(AGENT_ENDED);
+    if (how !== undefined) this.#agentEnded = `${AGENT_ENDED} ${how}`;
+    this.#translator?.end(this.#agentEnded);
+    this.#relay.requests.agent.end(this.#agentEnded);
   }
 
   /** Ends everything that waits for the client, which has ended. */

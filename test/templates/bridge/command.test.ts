@@ -218,10 +218,22 @@ describe("acp-bridge", () => {
       answering({ result: { protocolVersion: 1 } }),
     ],
     [
-      "the agent ended before it answered initialize",
+      "the agent ended with exit code 0 before it answered initialize",
       [],
       [process.execPath, "-e", "process.stdin.once('data', () => process.exit(0))"],
     ],
+    ...(process.platform === "win32"
+      ? []
+      : (
+          [
+            ["the agent ended with exit code 3 before it answered initialize", "exit 3"],
+            ["the agent ended by SIGKILL before it answered initialize", "kill -9 $$"],
+          ] as const
+        ).map(([problem, script]): [string, string[], string[]] => [
+          problem,
+          [],
+          ["sh", "-c", script],
+        ])),
   ])("says what is wrong with an agent: %s", async (problem, options, agent) => {
     const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
     let lines = "";
@@ -318,7 +330,10 @@ describe("acp-bridge", () => {
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
     const code = await new Promise((resolve) => child.once("close", resolve));
     const last = JSON.parse(out.trim().split("\n").at(-1)!) as object;
-    expect(last).toMatchObject({ id: 3, error: { message: "The agent has ended" } });
+    expect(last).toMatchObject({
+      id: 3,
+      error: { message: "The agent has ended with exit code 9" },
+    });
     expect(code).toBe(9);
   });
 });

@@ -82,10 +82,10 @@ export class ClientV1 {
   }
 
   /** Sends and answers what waits, because the agent has ended. */
-  end(): void {
+  end(reason: string): void {
     clearTimeout(this.#flushTimer);
     this.#quietTimers.stop();
-    this.#sessions.agentEnded();
+    this.#sessions.agentEnded(reason);
   }
 
   /** Sends a prompt. Version 2 confirms it at once; version 1 gets the response when the turn ends. */

@@ -99,9 +99,9 @@ export class ClientV1Sessions {
   }
 
   /** Answers the prompts that wait, because the agent has ended. */
-  agentEnded(): void {
+  agentEnded(reason: string): void {
     this.flush();
-    for (const { turns } of this.#sessions.values()) endAll(turns, "The agent has ended");
+    for (const { turns } of this.#sessions.values()) endAll(turns, reason);
   }
 
   #createUpdates(id: string): UpdatesToV1 {

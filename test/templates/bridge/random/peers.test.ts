@@ -121,29 +121,33 @@ afterEach(() => void vi.useRealTimers());
 describe.each([1, 2] as const)(
   "a client of version %i and an agent that say anything",
   (version) => {
-    test.each([true, false])("get one answer to each request (valid: %s)", (isValid) => {
-      vi.useFakeTimers();
-      for (let run = 0; run < RUNS; run++) {
-        const play = start(`${version} ${isValid} ${run}`, version);
-        for (let step = 0; step < STEPS; step++) {
-          act(play, isValid);
-          receive(play, isValid);
-          if (play.random.chance(0.05)) {
-            vi.advanceTimersByTime(play.random.below(2000));
+    test.each([true, false])(
+      "get one answer to each request (valid: %s)",
+      (isValid) => {
+        vi.useFakeTimers();
+        for (let run = 0; run < RUNS; run++) {
+          const play = start(`${version} ${isValid} ${run}`, version);
+          for (let step = 0; step < STEPS; step++) {
+            act(play, isValid);
             receive(play, isValid);
+            if (play.random.chance(0.05)) {
+              vi.advanceTimersByTime(play.random.below(2000));
+              receive(play, isValid);
+            }
           }
+          end(play);
+          receive(play, isValid);
+          const waiting = (["client", "agent"] as const).flatMap((side) =>
+            [...play.unanswered[side]].filter(([id, left]) => left > 0 && id !== null),
+          );
+          expect({ run, problems: play.problems.slice(0, 3), waiting }).toEqual({
+            run,
+            problems: [],
+            waiting: [],
+          });
         }
-        end(play);
-        receive(play, isValid);
-        const waiting = (["client", "agent"] as const).flatMap((side) =>
-          [...play.unanswered[side]].filter(([id, left]) => left > 0 && id !== null),
-        );
-        expect({ run, problems: play.problems.slice(0, 3), waiting }).toEqual({
-          run,
-          problems: [],
-          waiting: [],
-        });
-      }
-    }, 240_000);
+      },
+      240_000,
+    );
   },
 );

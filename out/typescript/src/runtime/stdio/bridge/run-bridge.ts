@@ -4,6 +4,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
 import { BridgeCore, type Tables } from "../../bridge/core.js";
 import { ErrorCodes } from "../../rpc/errors.js";
 import { LINE_TOO_LONG, readStart } from "../../rpc/malformed-input.js";
@@ -36,6 +37,12 @@ const QUIET_MS = 5000;
 
 /** Lines of the agent that are not messages are shown so often, up to this length. */
 const BAD_LINES = { most: 3, length: 80 };
+
+/** A timer that does not keep the process alive. */
+const ALONE = { ref: false };
+
+/** How long the exit of an agent that has closed its output is waited for, to say how it ended, in milliseconds. */
+const EXIT_TIME = 200;
 
 /** How long what is open may take after the client's input, and the agent after its own, in milliseconds. */
 const GRACE_TIME = 5000;
@@ -129,10 +136,8 @@ async function connect(
     wasInitializing = core.isInitializing;
   }, QUIET_MS);
   timer.unref();
-  const exited = new Promise<number>((resolve) => {
-    child.once("exit", (code, signal) =>
-      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
-    );
+  const exited = new Promise<Exit>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
   });
   const unread = (reason: Unusable, start: string): void => {
     const { id = null, isResponse } = readStart(start);
@@ -172,18 +177,32 @@ async function connect(
     agentOutput.once("close", resolve);
   });
   // An agent that closes its output can say nothing more, even if it goes on running.
-  void ended.then(() => {
-    if (core.isInitializing) print("acp-bridge: the agent ended before it answered initialize");
-    core.agentClosed();
+  const closed = ended.then(async () => {
+    const exit = await Promise.race([exited, wait(EXIT_TIME, undefined, ALONE)]);
+    const how = exit && describeExit(exit);
+    if (!core.isInitialized && hasClient)
+      print(`acp-bridge: the agent ended ${how ? `${how} ` : ""}before it answered initialize`);
+    core.agentClosed(how);
     stop();
   });
-  const code = await exited;
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
-  core.agentClosed();
+  const exit = await exited;
+  await Promise.race([closed, wait(1000, undefined, ALONE)]);
+  core.agentClosed(describeExit(exit));
   toClient.flush();
   restore();
   await drained(process.stdout);
-  return code;
+  const { code, signal } = exit;
+  return code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+}
+
+/** How a process has ended, as Node says it. */
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return code === null ? `by ${signal}` : `with exit code ${code}`;
 }
 
 function reasonIn(thrown: unknown, reasons: { readonly [code: string]: string }): string {
