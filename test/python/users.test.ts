@@ -117,7 +117,7 @@ Buy milk
 tool Edit notes completed
 tool Sort completed
 plan Edit completed
-plan Sort pending
+plan Sort completed
 Model large
 Mode code
 the connection was closed before session/prompt was answered: the agent exited with code 3

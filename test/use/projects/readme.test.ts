@@ -24,7 +24,7 @@ Buy milk
 tool Edit notes.txt completed
 tool Sort completed
 plan Edit completed
-plan Sort pending
+plan Sort completed
 mode code model large
 the other turn: cancelled
 session/prompt failed: the connection is closed: the agent was ended by SIGKILL

@@ -81,6 +81,7 @@ class Notes(Agent):
             raise RpcError.auth_required()
         state = State(params.cwd)
         session_id = self.sessions.create(state)
+        self.save(session_id)
         session = context.peer.session(session_id)
         context.after_response(lambda: session.send(COMMANDS))
         return types.NewSessionResponse(
@@ -114,6 +115,7 @@ class Notes(Agent):
         self, params: types.SetSessionModeRequest, context: AgentContext
     ) -> types.SetSessionModeResponse:
         self.sessions[params.session_id].mode = params.mode_id
+        self.save(params.session_id)
         return types.SetSessionModeResponse()
 
     async def session_set_config_option(
@@ -121,6 +123,7 @@ class Notes(Agent):
     ) -> types.SetSessionConfigOptionResponse:
         state = self.sessions[params.session_id]
         state.model = str(params.value)
+        self.save(params.session_id)
         return types.SetSessionConfigOptionResponse(config_options=options(state))
 
     async def session_prompt(
@@ -136,23 +139,34 @@ class Notes(Agent):
         if task == "/crash":
             os._exit(3)
         state.messages.append(("user", task))
-        if not task.startswith("/sort"):
-            await session.thought("A line is missing.")
-            await session.plan("Edit", "Sort")
-            words: list[str] = []
-            async for word in complete(task, state.model):
-                await session.text(word)
-                words.append(word)
-            state.messages.append(("agent", "".join(words)))
-            await self.edit(session, state, task)
-            done = types.PlanEntry(
-                content="Edit", priority="medium", status="completed"
-            )
-            await session.plan(done, "Sort")
-        await self.sort(session, state)
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        file_of(session.id).write_text(json.dumps(asdict(state)), "utf-8")
+        try:
+            await self.work(session, state, task)
+        finally:  # a turn that was cancelled or has failed as well
+            self.save(session.id)
         return types.PromptResponse(stop_reason="end_turn")
+
+    def save(self, session_id: str) -> None:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(asdict(self.sessions[session_id]))
+        file_of(session_id).write_text(text, "utf-8")
+
+    async def work(self, session: AgentSession, state: State, task: str) -> None:
+        if task.startswith("/sort"):
+            return await self.sort(session, state)
+        await session.thought("A line is missing.")
+        await session.plan("Edit", "Sort")
+        words: list[str] = []
+        async for word in complete(task, state.model):
+            await session.text(word)
+            words.append(word)
+        state.messages.append(("agent", "".join(words)))
+        await self.edit(session, state, task)
+        await self.sort(session, state)
+        done = [
+            types.PlanEntry(content=content, priority="medium", status="completed")
+            for content in ("Edit", "Sort")
+        ]
+        await session.plan(*done)
 
     async def edit(self, session: AgentSession, state: State, line: str) -> None:
         path = f"{state.cwd}/notes.txt"
