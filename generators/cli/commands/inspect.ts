@@ -58,6 +58,12 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
       const transcript = openTranscript(path, terminal.streams.stdin);
       const printer = createTranscriptPrinter(transcript, flags, terminal);
       const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);
+      if (result.messages + result.unreadable === 0) {
+        const { usageError } = await import("../../run/messages.js");
+        const name = path === undefined || path === "-" ? "standard input" : path;
+        const hint = "Give a recording, with one message on each line.";
+        throw usageError(`there is no message in ${name}`, hint);
+      }
       await printer.finish(result);
       exit(countFrom(failOn, result) > 0 ? ExitCode.no : ExitCode.done);
     });

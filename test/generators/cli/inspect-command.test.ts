@@ -65,6 +65,17 @@ describe("acp-codegen inspect", () => {
     expect(out).not.toContain("\u001b");
   });
 
+  test("refuses a file without messages, which is no recording", async () => {
+    transcript("empty.ndjson");
+    transcript("package.ndjson", { type: "module" });
+    for (const name of ["empty.ndjson", "package.ndjson"])
+      expect(await inspect(name)).toEqual({
+        code: 2,
+        out: "",
+        err: `error: there is no message in ${name}. Give a recording, with one message on each line.\n`,
+      });
+  });
+
   test("prints every message and every note on request", async () => {
     const { out } = await inspect("bad.ndjson", "--all");
     expect(out).toContain("bad.ndjson:1: client -> agent initialize request (valid)\n");
