@@ -225,7 +225,7 @@ test.each<readonly [mistake: string, page: string, message: string]>([
   [
     "an unknown group",
     "title: T\nsummary: x\ngroup: mine\n\nText.",
-    "has no title, no summary, or a group",
+    'has the unknown group "mine". Groups are learn, concepts, reference.',
   ],
   [
     "an unknown method",
@@ -260,7 +260,17 @@ test.each<readonly [mistake: string, page: string, message: string]>([
   [
     "a message that does not fit",
     'title: T\nsummary: x\n\n```acp\nclient session/pin { "sessionId": 1 }\n```',
-    "is not a valid message",
+    "is not a valid message: /sessionId should be string",
+  ],
+  [
+    "a message of no method",
+    "title: T\nsummary: x\n\n```acp\nclient session/pinn {}\n```",
+    'is not a valid message: the client sends no "session/pinn"',
+  ],
+  [
+    "a misspelled line at the beginning",
+    "titel: T\nsummary: x\n\nText.",
+    'begins with the unknown line "titel:". Did you mean "title"?',
   ],
   [
     "a message that is not JSON",

@@ -22,6 +22,7 @@ import {
 } from "../articles/guides/guide-messages.js";
 import type { Site } from "../site-types.js";
 import type { Definition } from "../../../model/protocol.js";
+import { findMismatch } from "../../../schema/json-schema/find-mismatch.js";
 
 /**
  * Checks the inputs of the site: the names of types must be usable as addresses,
@@ -135,16 +136,23 @@ function findExampleProblems(guide: Guide, site: Site): readonly Problem[] {
     if (language !== "json" || use.startsWith("file ")) return [];
     const where = `the guide ${guide.article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
     const found = messages.get(example);
-    if (found !== undefined)
-      return guideMessageFits(found) !== found.isInvalid
-        ? []
-        : [problem(where, `is ${found.isInvalid ? "valid" : "not a valid message"}`, site)];
+    if (found !== undefined) {
+      if (guideMessageFits(found) !== found.isInvalid) return [];
+      const mistake = found.isInvalid ? "is valid" : `is not a valid message${reasonOf(found)}`;
+      return [problem(where, mistake, site)];
+    }
     const part = partOf(example);
     const owner = part?.version === undefined ? site : site.siblings.get(part.version);
     if (part !== undefined && owner?.definitions.has(part.type) !== false)
       return owner === undefined || fitsType(part.type, readJson(example), owner)
         ? []
-        : [problem(where, `does not fit ${part.type}`, site)];
+        : [
+            problem(
+              where,
+              `does not fit ${part.type}${misfit(part.type, readJson(example), owner)}`,
+              site,
+            ),
+          ];
     return isMessage(example)
       ? []
       : [
@@ -164,6 +172,24 @@ function guideMessageFits({ kind, method, name, message, site, from }: GuideMess
     return (/^[_$]/.test(name) || site.methodPaths.has(name)) && messageFits(message, from, site);
   if (kind !== "result") return fitsType(method.params, message["params"]!, site);
   return method.result !== undefined && fitsType(method.result, message["result"]!, site);
+}
+
+/** Says why a message does not fit, where that is known: the method, or the first part. */
+function reasonOf({ kind, method, name, message, site, from }: GuideMessage): string {
+  if (method === undefined)
+    return site.methodPaths.has(name) ? "" : `: the ${from} sends no "${name}"`;
+  const [type, part] =
+    kind === "result" ? ([method.result, "result"] as const) : ([method.params, "params"] as const);
+  return type === undefined ? "" : misfit(type, message[part]!, site);
+}
+
+/** Says what the first part of a value that does not fit should be. */
+function misfit(type: string, value: Json, { protocol }: Site): string {
+  const { $defs = {} } = protocol.schema;
+  const found = findMismatch({ $ref: `#/$defs/${type}` }, value, $defs);
+  return found === undefined
+    ? ""
+    : `: ${jsonPointer(found.path) || "it"} should be ${found.expected}`;
 }
 
 /** Checks that a request or notification is a whole message with valid params; other messages only need their envelope. */

@@ -1,6 +1,6 @@
 import type { Article, Site } from "../../site-types.js";
 import { guideBlocks } from "./guide-blocks.js";
-import { InputError } from "../../../../schema/problem.js";
+import { didYouMean, InputError } from "../../../../schema/problem.js";
 import { readChunks, siteHas, type Chunk, type GuideExample } from "./guide-chunks.js";
 
 /** A guide as read from its file. */
@@ -75,11 +75,18 @@ export function readGuide(file: string, text: string, isOwn: boolean): Guide {
     (head.get(key) ?? "").split(",").flatMap((item) => item.trim() || []);
   const [title, summary, about] = ["title", "summary", "about"].map((key) => head.get(key));
   const group = head.get("group") ?? "concepts";
-  if (!title || !summary || !isGroup(group)) {
-    const message = "has no title, no summary, or a group that does not exist";
-    const hint = `Begin with the lines "title:" and "summary:"; a "group:" is ${GROUPS.join(", ")}.`;
-    throw new InputError([{ file, message, hint }]);
-  }
+  const refuse = (message: string, hint: string): InputError =>
+    new InputError([{ file, message, hint }]);
+  const unknown = [...head.keys()].find((key) => !KEYS.includes(key));
+  if (unknown !== undefined)
+    throw refuse(
+      `begins with the unknown line "${unknown}:"`,
+      didYouMean(unknown, KEYS, `Lines at the beginning are ${KEYS.join(", ")}.`),
+    );
+  if (!title || !summary)
+    throw refuse(`has no ${title ? "summary" : "title"}`, 'Begin with "title:" and "summary:".');
+  if (!isGroup(group))
+    throw refuse(`has the unknown group "${group}"`, `Groups are ${GROUPS.join(", ")}.`);
   const chunks = readChunks(body);
   return {
     file,
@@ -128,6 +135,9 @@ function pagePath(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/(\.v\d+)?\.md$/, ".html");
 }
+
+/** The lines that a guide may begin with. */
+const KEYS = ["title", "summary", "group", "order", "only", "needs", "about"];
 
 const GROUPS = ["learn", "concepts", "reference"] as const;
 
