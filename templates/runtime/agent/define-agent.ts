@@ -1,4 +1,5 @@
 import type { Report } from "../rpc/inbound-requests.js";
+import { didYouMean } from "../role/options/did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
@@ -74,12 +75,15 @@ type Create = (options: never) => VersionedAgent;
  * Creates one agent per version from a single definition, for `serveVersions`.
  *
  * Every connection shares the sessions: their states are kept until they are closed.
+ *
+ * @throws Error for an option that does not exist, or one that is no function
  */
 export function createAgents(
   definition: object,
   create: { readonly v1: Create; readonly v2: Create },
 ): VersionedAgent[] {
   const own = definition as AnyDefinition;
+  checkDefinition(own);
   const { info, onError, whileBusy } = own;
   const handlers = createHandlers(own);
   const { load, list, close } = handlers;
@@ -133,6 +137,32 @@ export function createAgents(
     },
   };
   return [create.v1(v1 as never), create.v2(v2 as never)];
+}
+
+/** The options that are functions, and those that are not. */
+const FUNCTIONS = [
+  "newSession",
+  "loadSession",
+  "listSessions",
+  "closeSession",
+  "prompt",
+  "onError",
+];
+const OPTIONS = [...FUNCTIONS, "info", "whileBusy"];
+
+/** Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript. */
+function checkDefinition(definition: AnyDefinition): void {
+  for (const name of Object.keys(definition)) {
+    if (OPTIONS.includes(name)) continue;
+    const suggestion = didYouMean(name, OPTIONS);
+    const hint = suggestion || `: give agents that createAgent has made to serveVersions for more`;
+    throw new Error(`${name} is not an option of defineAgent${hint}`);
+  }
+  for (const name of FUNCTIONS) {
+    const value: unknown = Reflect.get(definition, name);
+    if (value === undefined ? name === "prompt" : typeof value !== "function")
+      throw new Error(`${name} is not a function`);
+  }
 }
 
 type Opened = SessionPlace & { readonly sessionId: string };

@@ -28,6 +28,19 @@ const agents = defineAgent({
   onError: () => {},
 });
 
+test("an agent for all versions is refused with options that it does not have", () => {
+  const prompt = (): Promise<void> => Promise.resolve();
+  const define = (options: object): unknown => defineAgent({ info, ...options } as never);
+  expect(() => define({ promt: prompt })).toThrow(
+    'promt is not an option of defineAgent (did you mean "prompt"?)',
+  );
+  expect(() => define({ prompt, authMethods: [] })).toThrow(
+    "authMethods is not an option of defineAgent: give agents that createAgent has made to serveVersions for more",
+  );
+  expect(() => define({})).toThrow("prompt is not a function");
+  expect(() => define({ prompt, loadSession: true })).toThrow("loadSession is not a function");
+});
+
 async function waitFor(turn: AgentTurn): Promise<void> {
   await turn.text("waiting");
   await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
