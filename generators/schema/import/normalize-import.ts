@@ -39,7 +39,8 @@ export interface NormalImport {
 
 /**
  * Rewrites what other schemas write in forms that the dialect does not have into forms that it has
- * and that accept the same values. The manual has the table of these equivalences.
+ * and that accept the same values. The manual has the table of these
+ * equivalences (imports.md).
  *
  * @param written a JSON Schema document of draft-07 or 2020-12
  * @param refuse called for each part that cannot be rewritten, with its place in the document as

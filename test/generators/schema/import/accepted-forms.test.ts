@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -356,4 +356,21 @@ test("places of problems are those of the document as it was written", () => {
     "/definitions/Unknown/anyOf/1/maximun",
     "/definitions/_Names/properties/a/enum",
   ]);
+});
+
+describe("a form in the table of the manual is read as the form beside it", () => {
+  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/imports.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `(\{.*\})` +\| `(\{.*\})` +\|$/gm)];
+  const shapeOf = (schema: string): unknown => {
+    const own = importDocument({ $defs: { A: JSON.parse(schema) as Json } });
+    return buildProtocol(own.bundle, own.profile).definitions[0]!.shape;
+  };
+
+  test.each(rows.map(([, written, read]) => [written!, read!]))("%s", (written, read) => {
+    expect(shapeOf(written)).toEqual(shapeOf(read));
+  });
+
+  test("which has many", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(20);
+  });
 });
