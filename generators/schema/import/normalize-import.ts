@@ -257,18 +257,15 @@ class Normalizer {
       : value;
   }
 
-  /** Writes a combination of schemas without alternatives as one schema. */
+  /** Writes a combination of schemas as one schema, where at most one of them has alternatives. */
   #merged(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf) || isUse(own, allOf, role)) return schema;
-    const parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
-    if (!parts.every((part) => part !== undefined)) return schema;
-    const unions = parts.filter((part) => !isPlain(part));
-    if (unions.length > 1 || unions.some(({ allOf }) => allOf !== undefined)) return schema;
+    let parts: readonly (JsonObject | undefined)[] = [own];
     try {
-      const plain = parts.filter(isPlain).reduce<Json>((a, b) => this.#both(a, b), {});
-      const [union] = unions;
-      const result = union === undefined ? plain : this.#withUnion(union, plain);
+      parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
+      const result = this.#combined(parts);
+      if (result === undefined) return schema;
       if (isObject(result)) return result;
       throw new NoIntersection("no value fits all parts");
     } catch (error) {
@@ -281,6 +278,15 @@ class Normalizer {
         properties: Object.assign({}, ...parts.map((part) => objectOf(part?.["properties"]))),
       }) as JsonObject;
     }
+  }
+
+  /** Combines schemas; undefined in a circle, or where several have alternatives. */
+  #combined(parts: readonly (JsonObject | undefined)[]): Json | undefined {
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    const [union, ...others] = parts.filter((part) => !isPlain(part));
+    if (others.length > 0 || union?.["allOf"] !== undefined) return undefined;
+    const plain = parts.filter(isPlain).reduce<Json>((a, b) => this.#both(a, b), {});
+    return union === undefined ? plain : this.#withUnion(union, plain);
   }
 
   #both(a: Json, b: Json): Json {
