@@ -8,8 +8,10 @@ const TRIED = ["type", ...Object.keys(TYPE_OF)];
 /**
  * Writes constants as what the dialect has: texts, integers and a boolean as constants of one type,
  * `null` and both booleans as types, and constants of several types as alternatives.
+ *
+ * @returns undefined when none of the constants fits the other keywords
  */
-export function withConstants(schema: JsonObject): JsonObject {
+export function withConstants(schema: JsonObject): JsonObject | undefined {
   const { const: only, enum: listed, ...rest } = schema;
   const given = only === undefined ? listed : [only];
   if (!Array.isArray(given) || isPlainList(given as readonly Json[], schema)) return schema;
@@ -20,8 +22,9 @@ export function withConstants(schema: JsonObject): JsonObject {
   const values = distinct(given as readonly Json[]).filter(
     (value) => findMismatch(tried, value, {}) === undefined,
   );
+  if (values.length === 0) return undefined;
   const forms = formsOf(values, only !== undefined);
-  if (forms === undefined || forms.length === 0) return schema;
+  if (forms === undefined) return schema;
   const texts = Object.fromEntries(others) as JsonObject;
   return forms.length === 1 ? { ...texts, ...forms[0]! } : { ...texts, anyOf: forms };
 }

@@ -34,8 +34,12 @@ export function intersect(a: Json, b: Json, resolve: Resolve): Json {
   return new Intersection(resolve).of(a, b);
 }
 
+/** With more schemas in each other, definitions contain themselves in ways that no pair shows. */
+const MOST_STEPS = 100;
+
 class Intersection {
   readonly #resolve: Resolve;
+  #depth = 0;
   /** Pairs of definitions that are being combined. */
   readonly #open = new Set<string>();
 
@@ -44,6 +48,17 @@ class Intersection {
   }
 
   of(a: Json, b: Json): Json {
+    if (this.#depth >= MOST_STEPS)
+      throw new NoIntersection("they refer to definitions that contain themselves");
+    this.#depth++;
+    try {
+      return this.#common(a, b);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #common(a: Json, b: Json): Json {
     if (!isObject(a) || !isObject(b))
       return a === false || b === false ? false : a === true ? b : a;
     const [one, other] = [limitsOf(a), limitsOf(b)];

@@ -181,7 +181,7 @@ class Normalizer {
     const merged = this.#merged(closeUnknownTags(Object.fromEntries(parts)), role, path);
     const open = withoutEmpty(this.#typed(this.#opened(merged, path), role, path));
     if (role === "part") return splitTypes(withItems(open));
-    const complete = this.#listed(withConstants(withRequired(withItems(open))), path);
+    const complete = this.#listed(withRequired(withItems(open)), path);
     const normal = splitTypes(complete, role === "definition");
     const tagged = withGroups(withTags(normal), this.#definitions);
     return role === "slot" || role.endsWith("variant")
@@ -210,20 +210,26 @@ class Normalizer {
     return Object.fromEntries(Object.entries(schema).filter(([key]) => !closing.includes(key)));
   }
 
-  /** Refuses constants that the dialect cannot have. */
+  /** Writes constants as the dialect has them; refuses those that it cannot have. */
   #listed(schema: JsonObject, path: Path | undefined): JsonObject {
     const { const: only, enum: listed, ...rest } = schema;
     const values = only === undefined ? listOf(listed) : [only];
+    const refused = (message: string, hint: string): JsonObject => {
+      if (path !== undefined)
+        this.#refuse([...path, only === undefined ? "enum" : "const"], message, hint);
+      return rest;
+    };
     const isOther = (value: Json): boolean =>
       typeof value === "object" || (typeof value === "number" && !Number.isInteger(value));
-    if (!values.some((value) => value !== null && isOther(value))) return schema;
-    if (path !== undefined)
-      this.#refuse(
-        [...path, only === undefined ? "enum" : "const"],
+    if (values.some((value) => value !== null && isOther(value)))
+      return refused(
         "constants are texts, integers, booleans and null",
         "Write the type of other values.",
       );
-    return rest;
+    const forms = withConstants(schema);
+    return (
+      forms ?? refused("none of the constants fits the other keywords", "Correct one of them.")
+    );
   }
 
   /** Adds the type that the keywords are about where it is certain; refuses to guess another. */
