@@ -1,5 +1,11 @@
 import { findMismatch } from "../json-schema/find-mismatch.js";
-import { isObject, type Json, type JsonObject, type JsonSchema } from "../json-schema/json.js";
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+} from "../json-schema/json.js";
 import { tagName, tagOf } from "../json-schema/variants.js";
 import { limitsOf, listOf, objectOf } from "./intersect.js";
 import { TYPE_OF } from "./limits.js";
@@ -94,7 +100,13 @@ export function withGroups(schema: JsonObject, definitions: JsonObject): JsonObj
   const isLimited = ({ const: only, ...others }: JsonObject): boolean =>
     only === undefined && Object.keys(limitsOf(others)).some((key) => key !== "type");
   const isList = variants.every((variant) => variant["const"] !== undefined || isLimited(variant));
-  const grouped = isList && apart(variants, isLimited, (constants) => ({ oneOf: constants }));
+  const constants = new Map(
+    variants.filter((one) => !isLimited(one)).map((one) => [canonicalJson(one["const"]), one]),
+  );
+  const areApart =
+    keyword === "anyOf" || variants.filter(isLimited).length + constants.size === variants.length;
+  const grouped =
+    isList && areApart && apart(variants, isLimited, () => ({ oneOf: [...constants.values()] }));
   return grouped ? { ...schema, [keyword]: grouped } : schema;
 }
 
