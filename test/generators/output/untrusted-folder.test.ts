@@ -17,7 +17,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { printJournal, type Journal } from "../../../generators/output/disk/journal.js";
 import { clearStaging } from "../../../generators/output/disk/staging.js";
 import { recoverOutput, writeOutput } from "../../../generators/output/disk/write.js";
-import { MANIFEST_FILE, sha256 } from "../../../generators/output/manifest.js";
+import { MANIFEST_FILE, parseManifest, sha256 } from "../../../generators/output/manifest.js";
 import { OutputError } from "../../../generators/output/output-error.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
@@ -177,6 +177,17 @@ test("a staging folder that is a link is refused, and its target is not changed"
   expect(readFileSync(join(outside, "journal.json"), "utf8")).toBe("mine");
   expect(readdirSync(outside).sort()).toEqual(["journal.json", "secret.txt"]);
 });
+
+test.each(["../secret.txt", "/etc/passwd", "a//b", "a/./b", "a/../../b", "con.ts", 5])(
+  "a manifest with the path %s is no manifest",
+  (path) => {
+    const file = { path, profile: "v1", target: "schema", sha256: "" };
+    const text = (files: readonly object[]): string =>
+      JSON.stringify({ generator: "acp-codegen 1.0.0", profiles: {}, files });
+    expect(parseManifest(text([{ ...file, path: "a/b" }]))).toBeDefined();
+    expect(parseManifest(text([file]))).toBeUndefined();
+  },
+);
 
 describe("a file that the manifest lists", () => {
   test("is neither overwritten nor removed once it was changed, unless the run is forced", async () => {
