@@ -15,6 +15,7 @@ const ACCEPTANCE = "The bridge accepts a prompt when the agent of version 1 has 
 /** The scripts that an agent of the other version behind the bridge does not pass, with the reasons. */
 const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<string, string> } = {
   v1: {
+    "agent/cancel-open-call": NO_FILES,
     "agent/call-at-end": NO_FILES,
     "agent/call-at-end-fails": NO_FILES,
     "agent/nested-call": NO_FILES,

@@ -53,6 +53,14 @@ export function importInput(
     (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
     basename(path, ".json"),
   );
+  if (schema["$defs"] === undefined)
+    throw new InputError([
+      {
+        file,
+        message: "has no definitions",
+        hint: "Give a JSON Schema with definitions in $defs, or with a type at its root.",
+      },
+    ]);
   const toPlace = (pointer: string): string => jsonPointer(toWritten(parsePointer(pointer)));
   const problems: Problem[] = [...refused];
   const unfit = loadDialect(directory)("published", schema, file);

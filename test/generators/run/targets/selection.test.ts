@@ -368,8 +368,8 @@ describe("a schema in the published format", () => {
   const refused: readonly [what: string, options: () => Selection, message: string][] = [
     [
       "an unknown keyword",
-      () => ({ protocol: "v1", schema: write("s.json", { $defs: { Thing: { "x-new": 1 } } }) }),
-      'unknown keyword "x-new". If it may be ignored: --allow-unknown-keywords x-new.',
+      () => ({ protocol: "v1", schema: write("s.json", { $defs: { Thing: { fancy: 1 } } }) }),
+      'unknown keyword "fancy". If it may be ignored: --allow-unknown-keywords fancy.',
     ],
     [
       "a reference to the network",
@@ -403,7 +403,8 @@ describe("a schema in the published format", () => {
   });
 
   const oddities: readonly [what: string, definitions: unknown, message: string][] = [
-    ["no schema", null, "/$defs: the value must be object"],
+    ["no schema", null, "has no definitions"],
+    ["no definitions", {}, "has no definitions"],
     ["null for a definition", { A: null }, "/$defs/A: the value must be object"],
     [
       "a boolean for a schema",
@@ -412,7 +413,6 @@ describe("a schema in the published format", () => {
     ],
     ["an empty union", { A: { oneOf: [] } }, "/$defs/A/oneOf: the value must not be empty"],
     ["text for a list", { A: { allOf: "x" } }, "/$defs/A/allOf: the value must be array"],
-    ["a name that is none", { "a/b": {} }, '"a/b" does not have the form'],
     [
       "a method name that is none",
       { ARequest: { "x-method": "a/../b", "x-side": "agent" } },
@@ -445,11 +445,11 @@ describe("a schema in the published format", () => {
   });
 
   test("is imported without an unknown keyword that is allowed", () => {
-    const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
+    const file = write("s.json", { $defs: { Thing: { type: "object", fancy: 1 } } });
     const { schema } = resolved({
       protocol: "v1",
       schema: file,
-      allowUnknownKeywords: ["x-new"],
+      allowUnknownKeywords: ["fancy"],
     });
     expect(schema.$defs!["Thing"]).toEqual({ type: "object" });
   });
