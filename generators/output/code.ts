@@ -130,7 +130,7 @@ function commentText(text: string): string {
       // TypeScript takes an `@` behind any white space for a tag, also within a line.
       .replace(/(^|[\s\uE000\uE001])@/g, "$1\\@")
       .replaceAll("{@", "{\\@")
-      .replace(/\uE000(?=(?:default|experimental|see) |deprecated\b|link\uE001)/g, "@")
+      .replace(/\uE000(?=(?:default|experimental|see) |deprecated(?:\n|$)|link\uE001)/g, "@")
       .replaceAll(TAG, "")
       .trim()
   );
