@@ -217,7 +217,7 @@ class Normalizer {
     const refused = (message: string, hint: string): JsonObject => {
       if (path !== undefined)
         this.#refuse([...path, only === undefined ? "enum" : "const"], message, hint);
-      return rest;
+      return textsOf(rest);
     };
     const isOther = (value: Json): boolean =>
       typeof value === "object" || (typeof value === "number" && !Number.isInteger(value));

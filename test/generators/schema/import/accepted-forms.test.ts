@@ -343,6 +343,21 @@ describe("definitions get names that types can have", () => {
   });
 });
 
+test("constants that nothing fits, and those of no form, are refused at their places", () => {
+  const none = "none of the constants fits the other keywords";
+  const $defs = {
+    A: { const: false, type: "string" },
+    B: { enum: ["a"], minLength: 2 },
+    C: object({ a: { enum: ["a"], type: "integer" }, b: { const: [1] } }),
+  };
+  expect(problemsOf({ $defs })).toEqual([
+    `/$defs/A/const: ${none}`,
+    `/$defs/B/enum: ${none}`,
+    `/$defs/C/properties/a/enum: ${none}`,
+    "/$defs/C/properties/b/const: constants are texts, integers, booleans and null",
+  ]);
+});
+
 test("places of problems are those of the document as it was written", () => {
   const problems = problemsOf({
     definitions: {
