@@ -127,6 +127,6 @@ export function withRequired(schema: JsonObject): JsonObject {
 }
 
 /** Returns the types that a schema lists; none when it accepts every type. */
-export function typesOf({ type }: JsonObject): readonly string[] {
+function typesOf({ type }: JsonObject): readonly string[] {
   return type === undefined ? [] : ([type].flat() as readonly string[]);
 }

@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { jsonPointer, parsePointer } from "../problem.js";
-import type { Path } from "../json-schema/walk.js";
-import { LIMITS } from "./limits.js";
+import { partAt, type Path } from "../json-schema/walk.js";
 
 /** The definitions of a document, by names that types can have. */
 export interface NamedDefinitions {
@@ -89,10 +88,7 @@ function isNamespace(schema: Json): boolean {
 
 /** Whether the root of a document is a type, not only the holder of definitions. */
 function isType(document: JsonObject): boolean {
-  return (
-    ["type", "properties", "enum", "const"].some((keyword) => document[keyword] !== undefined) &&
-    Object.keys(document).some((keyword) => LIMITS.has(keyword))
-  );
+  return ["type", "properties", "enum", "const"].some((keyword) => document[keyword] !== undefined);
 }
 
 /** Returns the path of a part that a document has; `definitions` and `$defs` stand for each other. */
@@ -103,13 +99,6 @@ function standing(document: JsonObject, tokens: readonly string[]): Path | undef
   return holders
     .map((holder) => [holder, ...rest])
     .find((path) => partAt(document, path) !== undefined);
-}
-
-function partAt(document: JsonObject, path: Path): Json | undefined {
-  return path.reduce<Json | undefined>((part, token) => {
-    if (Array.isArray(part)) return (part as readonly Json[])[Number(token)];
-    return isObject(part) && Object.hasOwn(part, String(token)) ? part[String(token)] : undefined;
-  }, document);
 }
 
 /** Returns a name of words in PascalCase; a name of a namespace has the words of the namespace where it is taken. */

@@ -1,4 +1,5 @@
-import type { Path } from "../json-schema/walk.js";
+import { VALUES } from "../json-schema/key-order.js";
+import { partAt, type Path } from "../json-schema/walk.js";
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
@@ -78,20 +79,16 @@ export function normalizeImport(
     let [place, rest]: [Path, Path] = [[], path];
     let part: Json | undefined = document;
     path.forEach((token, index) => {
-      part = child(part, token);
+      part = partAt(part, [token]);
       const origin = isObject(part) ? normalizer.origins.get(part) : undefined;
       if (origin !== undefined) [place, rest] = [origin, path.slice(index + 1)];
     });
-    let standing: Json | undefined = place.reduce<Json | undefined>(child, written);
-    const kept = rest.findIndex((token) => (standing = child(standing, token)) === undefined);
+    const kept = rest.findIndex(
+      (_, index) => partAt(written, [...place, ...rest.slice(0, index + 1)]) === undefined,
+    );
     return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
   };
   return { document, renamed, toWritten };
-}
-
-function child(part: Json | undefined, token: string | number): Json | undefined {
-  if (Array.isArray(part)) return (part as readonly Json[])[Number(token)];
-  return isObject(part) && Object.hasOwn(part, String(token)) ? part[String(token)] : undefined;
 }
 
 /** Rewrites the references of a schema to the names that its document's definitions have. */
@@ -107,13 +104,10 @@ function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
         name === undefined ? value.replace(/^#\/definitions\//, "#/$defs/") : `#/$defs/${name}`,
       ];
     }
-    return [keyword, VALUES.includes(keyword) ? value! : withNames(value!, nameOf)];
+    return [keyword, VALUES.has(keyword) ? value! : withNames(value!, nameOf)];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
-
-/** Keywords whose values are values of messages. */
-const VALUES = ["const", "enum", "default", "examples"];
 
 /** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
 function isEarlyDraft({ $schema }: JsonObject): boolean {

@@ -22,7 +22,7 @@ export function inKeyOrder(document: JsonObject): JsonObject {
 }
 
 /** Keywords whose values are values of messages, not schemas. */
-const VALUES: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+export const VALUES: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
 const RANKS = new Map(
   [...Object.keys(KEYWORDS), ...Object.keys(DERIVED_KEYWORDS)].map((key, index) => [key, index]),

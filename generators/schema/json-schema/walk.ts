@@ -1,7 +1,15 @@
-import type { JsonSchema } from "./json.js";
+import { isObject, type Json, type JsonSchema } from "./json.js";
 
 /** A place inside a schema: its JSON pointer tokens, from the schema that was walked. */
 export type Path = readonly (string | number)[];
+
+/** Returns the part of a document that a path leads to; undefined where it leads nowhere. */
+export function partAt(document: Json | undefined, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((part, token) => {
+    if (Array.isArray(part)) return (part as readonly Json[])[Number(token)];
+    return isObject(part) && Object.hasOwn(part, String(token)) ? part[String(token)] : undefined;
+  }, document);
+}
 
 /** Keywords whose value is one schema. */
 const ONE = ["items", "not", "additionalProperties"] as const;
