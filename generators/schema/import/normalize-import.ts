@@ -91,6 +91,9 @@ export function normalizeImport(
   return { document, renamed, toWritten };
 }
 
+/** Keywords that hold schemas by names, which may be those of keywords. */
+const BY_NAME = ["properties", "patternProperties"];
+
 /** Rewrites the references of a schema to the names that its document's definitions have. */
 function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
   if (Array.isArray(schema))
@@ -103,6 +106,10 @@ function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
         "$ref",
         name === undefined ? value.replace(/^#\/definitions\//, "#/$defs/") : `#/$defs/${name}`,
       ];
+    }
+    if (BY_NAME.includes(keyword) && isObject(value)) {
+      const parts = Object.entries(value).map(([name, part]) => [name, withNames(part!, nameOf)]);
+      return [keyword, Object.fromEntries(parts) as JsonObject];
     }
     return [keyword, VALUES.has(keyword) ? value! : withNames(value!, nameOf)];
   });

@@ -336,6 +336,18 @@ describe("definitions get names that types can have", () => {
     expect(namesOf({ $defs })).toMatchObject({ names: ["A", "AX", "B"] });
   });
 
+  test("also where a property has the name of a keyword", () => {
+    const properties = {
+      default: { $ref: "#/definitions/_T" },
+      enum: { $ref: "#/definitions/_T" },
+    };
+    const { bundle: own } = importDocument({ definitions: { _T: S, A: object(properties) } });
+    expect(own.definitions.get("A")!.schema.properties).toEqual({
+      default: ref("T"),
+      enum: ref("T"),
+    });
+  });
+
   test("from `$id`, which references may name", () => {
     expect(namesOf({ $defs: { A: { $id: "T", ...S }, B: { $ref: "T" } } })).toMatchObject({
       names: ["A", "B"],
