@@ -1,4 +1,9 @@
 import { InvalidArgumentError, type Command } from "commander";
+import {
+  ALLOWED_FORMS,
+  isAllowedForm,
+  type AllowedForm,
+} from "../schema/import/normalize-import.js";
 import { LAYOUTS } from "../output/layout.js";
 import { isPackageName } from "../run/init/package-name.js";
 import type { GenerateOptions, Selection } from "../run/options.js";
@@ -13,6 +18,7 @@ export interface SelectionFlags {
   readonly schema?: string;
   readonly meta?: string;
   readonly allowUnknownKeywords?: string[];
+  readonly allow?: AllowedForm[];
 }
 
 /** Flags that select where to write and what. */
@@ -55,6 +61,7 @@ export function addSelectionFlags(command: Command): Command {
     )
     .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
     .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
+    .option("--allow <forms...>", ALLOW_TEXT, parseForms)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -75,6 +82,7 @@ export function addOneSelectionFlags(command: Command, profile: string): Command
     .option("--schema <file>", "a schema in upstream's format", parseOnce)
     .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
     .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
+    .option("--allow <forms>", ALLOW_TEXT, parseForms)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -104,7 +112,7 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 /** Returns the options that the flags give, without those that control the run. */
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
   const { profile, protocol, with: added, without, name, schema, meta, target, force } = flags;
-  const { allowUnknownKeywords, out, layout, package: packageName } = flags;
+  const { allowUnknownKeywords, allow, out, layout, package: packageName } = flags;
   const options = {
     profiles: profile,
     protocol,
@@ -114,6 +122,7 @@ export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions 
     schema,
     meta,
     allowUnknownKeywords,
+    allow,
     targets: target,
     out,
     layout,
@@ -129,6 +138,16 @@ export function parseList(value: string, previous: readonly string[] = []): stri
   const names = value.split(",").filter((name) => name !== "");
   if (names.length === 0) throw new InvalidArgumentError("Expected at least one name.");
   return [...previous, ...names];
+}
+
+const ALLOW_TEXT = `what that schema may have, and is checked: ${ALLOWED_FORMS.join(", ")}`;
+
+function parseForms(value: string, previous: readonly AllowedForm[] = []): AllowedForm[] {
+  const forms = parseList(value).map((name) => {
+    if (isAllowedForm(name)) return name;
+    throw new InvalidArgumentError(`Expected ${ALLOWED_FORMS.join(" or ")}.`);
+  });
+  return [...previous, ...forms];
 }
 
 /** Parses a flag that must not be repeated. */

@@ -27,6 +27,13 @@ export type TableNode =
     ]
   | readonly [kind: "integer" | "number", minimum: Limit<number>, maximum: Limit<number>]
   | readonly [
+      kind: "integer" | "number",
+      minimum: Limit<number>,
+      maximum: Limit<number>,
+      exclusiveMinimum: Limit<number>,
+      exclusiveMaximum: Limit<number>,
+    ]
+  | readonly [
       kind: "enum",
       type: "string" | "integer",
       values: readonly (string | number)[],
@@ -35,6 +42,12 @@ export type TableNode =
   | readonly [kind: "list", items: TableNode, minItems: Limit<number>, maxItems: Limit<number>]
   | readonly [kind: "map", values: TableNode]
   | readonly [kind: "object", fields: readonly FieldNode[], isExtensible: boolean]
+  | readonly [
+      kind: "object",
+      fields: readonly FieldNode[],
+      isExtensible: boolean,
+      isClosed: boolean,
+    ]
   | readonly [
       kind: "tagged",
       tag: string,
@@ -74,11 +87,11 @@ export type FieldNode =
  * | `["any"]`, `["null"]`                             |                                           |
  * | `["boolean"]`, `["boolean", values]`              | values: of a constant, its only one       |
  * | `["string", minLength, maxLength, pattern]`       | limits that are not given are null        |
- * | `["integer" or "number", minimum, maximum]`       |                                           |
+ * | `["integer" or "number", minimum, maximum]`       | then exclusive ones, where there is one   |
  * | `["enum", type, values, isOpen]`                  |                                           |
  * | `["list", items, minItems, maxItems]`             |                                           |
  * | `["map", values]`                                 |                                           |
- * | `["object", fields, isExtensible]`                |                                           |
+ * | `["object", fields, isExtensible]`                | then true where others are invalid        |
  * | `["tagged", tag, variants, others, shared]`       | others: open, fallback, absent, isLenient |
  * | `["union", isExclusive, alternatives, shared]`    |                                           |
  * | `["nullable", node]`                              | items, values and alternatives only       |
@@ -110,12 +123,13 @@ function nodeOf(shape: Shape, isEnvelope = false): TableNode {
       return ["list", slotNode(shape.items), shape.minItems ?? null, shape.maxItems ?? null];
     case "map":
       return ["map", slotNode(shape.values)];
-    case "object":
-      return [
-        "object",
-        [...shape.fields.map(fieldNode), ...(isEnvelope ? [JSONRPC] : [])],
-        shape.extensible === true,
-      ];
+    case "object": {
+      const fields = [...shape.fields.map(fieldNode), ...(isEnvelope ? [JSONRPC] : [])];
+      const isExtensible = shape.extensible === true;
+      return shape.closed === true
+        ? ["object", fields, isExtensible, true]
+        : ["object", fields, isExtensible];
+    }
     case "reference":
       return shape.name;
     case "tagged":
@@ -131,8 +145,12 @@ function nodeOf(shape: Shape, isEnvelope = false): TableNode {
 
 function scalarNode(shape: ScalarShape): TableNode {
   const { type, minimum = null, maximum = null } = shape;
+  const { exclusiveMinimum: above = null, exclusiveMaximum: below = null } = shape;
   if (type === "boolean") return shape.constant === undefined ? [type] : [type, [shape.constant]];
-  if (type !== "string") return [type, minimum, maximum];
+  if (type !== "string")
+    return above === null && below === null
+      ? [type, minimum, maximum]
+      : [type, minimum, maximum, above, below];
   return [type, shape.minLength ?? null, shape.maxLength ?? null, shape.pattern ?? null];
 }
 

@@ -17,6 +17,8 @@ export function describeConstraints(shape: Shape): readonly (readonly TextPart[]
         ...count("At most", shape.maxItems, "item"),
         ...describeConstraints(shape.items.shape).map((fact) => ["Each item: ", ...fact]),
       ];
+    case "object":
+      return shape.closed === true ? [["No other properties."]] : [];
     case "map":
       return describeConstraints(shape.values.shape).map((fact) => ["Each value: ", ...fact]);
     default:
@@ -25,10 +27,12 @@ export function describeConstraints(shape: Shape): readonly (readonly TextPart[]
 }
 
 function scalarConstraints(shape: ScalarShape): readonly (readonly TextPart[])[] {
-  const { minimum, maximum, pattern } = shape;
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, pattern } = shape;
   return [
     ...(minimum === undefined ? [] : [[`Minimum: ${minimum}.`]]),
     ...(maximum === undefined ? [] : [[`Maximum: ${maximum}.`]]),
+    ...(above === undefined ? [] : [[`Greater than ${above}.`]]),
+    ...(below === undefined ? [] : [[`Less than ${below}.`]]),
     ...count("At least", shape.minLength, "character"),
     ...count("At most", shape.maxLength, "character"),
     ...(pattern === undefined ? [] : [["Pattern: ", { code: pattern }, "."]]),

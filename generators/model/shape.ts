@@ -40,6 +40,8 @@ export interface ScalarShape {
   readonly encoding?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
   /** In Unicode code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -93,12 +95,14 @@ export interface MapShape {
   readonly values: Slot;
 }
 
-/** An object with known properties. Unknown ones are always allowed and kept. */
+/** An object with known properties. Unknown ones are kept, and allowed unless it is closed. */
 export interface ObjectShape {
   readonly kind: "object";
   readonly fields: readonly Field[];
   /** Set where the schema declares that unknown properties carry data. */
   readonly extensible?: true;
+  /** Set where other properties are invalid, as imported schemas may have it. */
+  readonly closed?: true;
 }
 
 /** Another definition. */

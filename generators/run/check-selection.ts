@@ -1,4 +1,5 @@
 import { checkOptions, OPTION, type OptionRule, type OptionRules } from "./check-options.js";
+import { ALLOWED_FORMS, isAllowedForm } from "../schema/import/normalize-import.js";
 import type { Selection } from "./options.js";
 
 const RULES: OptionRules<Selection> = {
@@ -10,6 +11,10 @@ const RULES: OptionRules<Selection> = {
   schema: OPTION.text,
   meta: OPTION.text,
   allowUnknownKeywords: OPTION.texts,
+  allow: {
+    accepts: (value) => Array.isArray(value) && value.every(isAllowedForm),
+    expected: `a list with ${ALLOWED_FORMS.map((form) => `"${form}"`).join(" or ")}`,
+  },
   schemaDirectory: OPTION.text,
 };
 

@@ -1,5 +1,6 @@
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
+import type { AllowedForm } from "../schema/import/normalize-import.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
@@ -23,6 +24,8 @@ export interface Selection {
   readonly meta?: string;
   /** Keywords of `schema` to ignore although the dialect does not know them. */
   readonly allowUnknownKeywords?: readonly string[];
+  /** Forms that `schema` may have although the canonical schema never has them; they are checked. */
+  readonly allow?: readonly AllowedForm[];
   /** The folder of the canonical schema; the one that comes with the tool when absent. */
   readonly schemaDirectory?: string;
 }
@@ -99,9 +102,13 @@ export interface RunOptions {
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
+  | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "compiled"; readonly files: number };
+
+/** How often an imported schema has a form that was allowed; without those that it does not have. */
+export type AllowedCounts = { readonly [form in AllowedForm]?: number };
 
 /** Texts of the site that are left out, since the samples in them do not fit the schema or the selection. */
 export interface OmittedTexts {

@@ -6,7 +6,7 @@ import { withLf } from "../../output/text.js";
 import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
-import type { OmittedTexts, Step } from "../../run/options.js";
+import type { AllowedCounts, OmittedTexts, Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
 import { inFolder } from "../repository.js";
 import { colors as pc, errorColors } from "./colors.js";
@@ -91,6 +91,8 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
     }
     case "renamed":
       return printRenamed(step.names);
+    case "allowed":
+      return `allowed, and checked: ${allowedTexts(step.forms).join(", ")}`;
     case "omitted":
       return printOmitted(step);
     case "compiled":
@@ -98,6 +100,13 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
     default:
       return step satisfies never;
   }
+}
+
+function allowedTexts({ "closed-objects": closed = 0, patterns = 0 }: AllowedCounts): string[] {
+  return [
+    ...(closed > 0 ? [count(closed, "closed object")] : []),
+    ...(patterns > 0 ? [count(patterns, "pattern")] : []),
+  ];
 }
 
 /** The number of names of each kind that are printed. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../schema/json-schema/json.js";
 import { referencedName } from "../../schema/json-schema/references.js";
 import { unionKeyword } from "../../schema/json-schema/variants.js";
 import type { Gate } from "../gate.js";
-import type { Field, Slot } from "../shape.js";
+import type { Field, ObjectShape, Slot } from "../shape.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
 import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
@@ -22,6 +22,22 @@ export function buildSlot(schema: JsonSchema, context: ShapeContext, path: Path 
     return { shape: context.shapeOf(anyOf[0]!, context, [...path, "anyOf", 0]), nullable: true };
   }
   return { shape: context.shapeOf(schema, context, path), nullable: false };
+}
+
+/** Builds an object of known properties. */
+export function objectShape(
+  schema: JsonSchema,
+  context: ShapeContext,
+  path: Path,
+  except?: string,
+): ObjectShape {
+  const { additionalProperties: others } = schema;
+  return {
+    kind: "object",
+    fields: buildFields(schema, context, path, except),
+    ...(others === true && except === undefined && { extensible: true }),
+    ...(others === false && { closed: true }),
+  };
 }
 
 /**
@@ -52,6 +68,13 @@ export function buildFields(
         "Refer to an object without alternatives.",
       );
     }
+    if (schema.additionalProperties === false || target.additionalProperties === false)
+      throw unsupported(
+        context,
+        at,
+        "a closed object cannot be combined with allOf",
+        "Write the properties of both in one object.",
+      );
     if (name === undefined) return buildFields(target, context, at);
     const { copying = [] } = context;
     if (copying.includes(name)) {

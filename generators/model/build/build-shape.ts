@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../schema/json-schema/json.js";
 import { referencedName } from "../../schema/json-schema/references.js";
 import { tagName, unionKeyword } from "../../schema/json-schema/variants.js";
 import type { ScalarShape, Shape, Slot } from "../shape.js";
-import { buildFields, buildSlot } from "./build-fields.js";
+import { buildSlot, objectShape } from "./build-fields.js";
 import { buildEnum, buildTagged, buildUnion, isEnum } from "./build-union.js";
 import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
 
@@ -40,7 +40,7 @@ export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path
       return objectOrMap(schema, context, path);
     default:
       if (schema.properties !== undefined || schema.allOf !== undefined) {
-        return { kind: "object", fields: buildFields(schema, context, path) };
+        return objectShape(schema, context, path);
       }
       return { kind: "any" };
   }
@@ -61,7 +61,8 @@ function referenceOf(schema: JsonSchema): string | undefined {
 
 function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Shape {
   const values = schema.additionalProperties;
-  if (schema.properties === undefined && schema.allOf === undefined && values !== undefined) {
+  const hasValues = values !== undefined && values !== false;
+  if (schema.properties === undefined && schema.allOf === undefined && hasValues) {
     const slot =
       typeof values === "object"
         ? buildSlot(values, context, [...path, "additionalProperties"])
@@ -76,13 +77,12 @@ function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Sha
       "Move the map into a property of its own.",
     );
   }
-  const fields = buildFields(schema, context, path);
-  return { kind: "object", fields, ...(values === true && { extensible: true }) };
+  return objectShape(schema, context, path);
 }
 
 function scalar(schema: JsonSchema, type: ScalarShape["type"]): ScalarShape {
   const { format, contentEncoding, minimum, maximum, minLength, maxLength, pattern } = schema;
-  const { const: constant } = schema;
+  const { exclusiveMinimum, exclusiveMaximum, const: constant } = schema;
   return {
     kind: "scalar",
     type,
@@ -91,6 +91,8 @@ function scalar(schema: JsonSchema, type: ScalarShape["type"]): ScalarShape {
     ...(contentEncoding !== undefined && { encoding: contentEncoding }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
+    ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+    ...(exclusiveMaximum !== undefined && { exclusiveMaximum }),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { pattern }),

@@ -6,7 +6,7 @@ import {
   variantsOf,
 } from "../../schema/json-schema/variants.js";
 import { buildGate } from "./build-gate.js";
-import { buildFields, buildSlot } from "./build-fields.js";
+import { buildFields, buildSlot, objectShape } from "./build-fields.js";
 import { isEnumValue, unsupported, type Path, type ShapeContext } from "./shape-context.js";
 import type {
   EnumShape,
@@ -136,7 +136,7 @@ function buildBody(variant: JsonSchema, tag: string, context: ShapeContext, path
   }
   if (!hasOwn && variant.allOf?.length === 1)
     return context.shapeOf(variant.allOf[0]!, context, [...path, "allOf", 0]);
-  return { kind: "object", fields: buildFields(variant, context, path, tag) };
+  return objectShape(variant, context, path, tag);
 }
 
 /** A union without a tag. */

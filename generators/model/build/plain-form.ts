@@ -16,7 +16,9 @@ function unwrap(schema: JsonSchema): JsonSchema {
   return {
     ...rest,
     ...(isWrapped ? only : allOf && { allOf }),
-    ...(typeof additionalProperties === "object" && { additionalProperties }),
+    ...((typeof additionalProperties === "object" || additionalProperties === false) && {
+      additionalProperties,
+    }),
   };
 }
 

@@ -52,6 +52,7 @@ function shapeToSchema(shape: Shape): JsonSchema {
         type: "object",
         ...fieldsToSchema(shape.fields),
         ...(shape.extensible && { additionalProperties: true }),
+        ...(shape.closed && { additionalProperties: false }),
       };
     case "reference":
       return reference(shape.name);

@@ -1,6 +1,14 @@
 import { mapShape } from "../map-shape.js";
 import type { Definition, Protocol } from "../protocol.js";
-import type { EnumShape, Field, OtherVariant, Shape, TaggedShape, UnionShape } from "../shape.js";
+import type {
+  EnumShape,
+  Field,
+  ObjectShape,
+  OtherVariant,
+  Shape,
+  TaggedShape,
+  UnionShape,
+} from "../shape.js";
 import { createPartNames, type PartNames } from "./name-parts.js";
 import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
 
@@ -60,7 +68,7 @@ class PartBuilder {
     const named = { name, path, description, ...(feature !== undefined && { feature }) };
     switch (shape.kind) {
       case "object":
-        return this.#add({ kind: "record", ...named, ...this.#recordOf(shape.fields, at) });
+        return this.#add({ kind: "record", ...named, ...this.#recordOf(shape, at) });
       case "tagged":
         return this.#add({ kind: "choice", ...named, ...this.#casesOf(shape, at) });
       case "union":
@@ -85,7 +93,10 @@ class PartBuilder {
     return part.name;
   }
 
-  #recordOf(fields: readonly Field[], at: Place): Pick<RecordPart, "base" | "tags" | "fields"> {
+  #recordOf(
+    { fields, closed }: ObjectShape,
+    at: Place,
+  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed"> {
     const { base, tags, path } = at;
     const known = new Set([...tags, ...(base === undefined ? [] : fields)].map(({ name }) => name));
     const own = base === undefined ? this.#hoistFields(fields, path) : [];
@@ -94,6 +105,7 @@ class PartBuilder {
       ...(base !== undefined && { base }),
       tags,
       fields: [...byName.values()].filter(({ name }) => !known.has(name)),
+      ...(closed === true && { isClosed: true }),
     };
   }
 

@@ -25,6 +25,8 @@ export interface RecordPart extends NamedPart {
   readonly tags: readonly Tag[];
   /** The record's own properties, without those of the base. */
   readonly fields: readonly Field[];
+  /** Whether other properties are invalid. */
+  readonly isClosed?: true;
 }
 
 export interface Tag {

@@ -101,9 +101,11 @@ function matchKind(shape: Shape, value: Json, definitionOf: DefinitionOf): Match
 
 function isScalar(shape: ScalarShape, value: Json): boolean {
   const { type, minimum = -Infinity, maximum = Infinity } = shape;
+  const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = shape;
   if (type === "boolean") return typeof value === "boolean" && value === (shape.constant ?? value);
   if (type === "string") return typeof value === "string" && isText(shape, value);
   if (typeof value !== "number" || value < minimum || value > maximum) return false;
+  if (value <= above || value >= below) return false;
   return type === "number" || Number.isInteger(value);
 }
 

@@ -28,9 +28,15 @@ export function valuesFor(shape: ScalarShape | EnumShape, label: string): readon
 }
 
 /** Returns the number nearest to one within the limits. */
-function nearOne({ type, minimum = -Infinity, maximum = Infinity }: ScalarShape): number {
+function nearOne(shape: ScalarShape): number {
+  const { type, minimum = -Infinity, maximum = Infinity } = shape;
+  const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = shape;
   const isInteger = type === "integer";
   const least = isInteger ? Math.ceil(minimum) : minimum;
   const most = isInteger ? Math.floor(maximum) : maximum;
-  return Math.min(Math.max(1, least), most);
+  const nearest = Math.min(Math.max(1, least), most);
+  if (nearest > above && nearest < below) return nearest;
+  const [from, to] = [Math.max(above, least), Math.min(below, most)];
+  if (from === -Infinity) return Math.floor(to) - 1;
+  return to === Infinity || to > from + 2 ? Math.floor(from) + 1 : (from + to) / 2;
 }

@@ -96,13 +96,14 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
 
 /** Returns what the options select, without the names of files. */
 function selectionOf(options: GenerateOptions): { readonly [key: string]: Json } {
-  const { profiles, protocol, without, name, allowUnknownKeywords, header, site, layout } = options;
+  const { profiles, protocol, without, name, header, site, layout } = options;
   const named = {
     profiles,
     protocol,
     without,
     name,
-    allowUnknownKeywords,
+    allowUnknownKeywords: options.allowUnknownKeywords,
+    allow: options.allow,
     header,
     site,
     targets: options.targets,

@@ -16,7 +16,7 @@ import type { Input } from "../inputs/input.js";
 import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import type { AllowedCounts, GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
@@ -75,10 +75,11 @@ async function run(
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
   const targets = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(({ bundle, profile, renamed }) => {
+  const protocols = inputs.map(({ bundle, profile, renamed, allowed }) => {
     const protocol = buildProtocol(bundle, profile);
     if (renamed !== undefined && renamed.size > 0)
       onProgress?.({ kind: "renamed", names: renamed });
+    if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
     onProgress?.({ kind: "built", protocol });
     return protocol;
   });
@@ -96,7 +97,7 @@ async function run(
   const interrupted = isInterrupted(out);
   const manifest = nextManifest(previous, files, scope, {
     generator: `acp-codegen ${toolVersion()}`,
-    profiles: profileFacts(protocols, options),
+    profiles: profileFacts(protocols, options, inputs[0]?.allowed),
   });
   const printed = (digest: InputDigest | undefined): string =>
     printManifest(markInputs(manifest, previous, digest));
@@ -194,6 +195,7 @@ function list(paths: ReadonlySet<string>): string {
 function profileFacts(
   protocols: readonly Protocol[],
   options: GenerateOptions,
+  allowed: AllowedCounts | undefined,
 ): { readonly [profile: string]: Json } {
   const { schema, layout = "package", header } = options;
   const { package: named, languages } = packageFacts(options);
@@ -203,6 +205,7 @@ function profileFacts(
     {
       protocol: version,
       ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
+      ...(allowed !== undefined && { allowed: json(allowed) }),
       features: features.map(({ name }) => name),
       upstream: { package: upstream.package, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),

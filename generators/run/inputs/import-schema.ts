@@ -5,12 +5,14 @@ import { importSchema, type FactsOf } from "../../schema/import/import-schema.js
 import { normalizeImport } from "../../schema/import/normalize-import.js";
 import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
+import { findPatternProblem } from "../../schema/json-schema/pattern/find-pattern-problem.js";
+import { walk } from "../../schema/json-schema/walk.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadSources } from "../../schema/source/load-sources.js";
 import { methodFacts, type Sources } from "../../schema/source/sources.js";
 import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
-import type { BundleMethod } from "../../schema/compose/bundle.js";
+import type { Bundle, BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
 import {
   InputError,
@@ -20,7 +22,7 @@ import {
   type Problem,
 } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
-import type { Selection } from "../options.js";
+import type { AllowedCounts, Selection } from "../options.js";
 import type { Input } from "./input.js";
 import { requireFile } from "./input-files.js";
 
@@ -48,10 +50,12 @@ export function importInput(
     document: schema,
     renamed,
     toWritten,
+    closed,
   } = normalizeImport(
     document,
     (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
     basename(path, ".json"),
+    options.allow,
   );
   if (schema["$defs"] === undefined)
     throw new InputError([
@@ -77,6 +81,7 @@ export function importInput(
         // Line ends and the order of keys do not count.
         digest: sha256(canonicalJson(document)),
         allowedKeywords: options.allowUnknownKeywords ?? [],
+        allowsPatterns: options.allow?.includes("patterns") ?? false,
         factsOf: knownFacts(loadSources(directory, memo), number),
       },
       problems,
@@ -107,7 +112,19 @@ export function importInput(
     throw new InputError([...located, ...others]);
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
-  return { bundle: imported, profile, renamed };
+  const allowed = allowedCounts(bundle, closed);
+  return { bundle: imported, profile, renamed, ...(allowed !== undefined && { allowed }) };
+}
+
+/** Counts the closed objects and the patterns that need not be safe; undefined without any. */
+function allowedCounts({ definitions }: Bundle, closed: number): AllowedCounts | undefined {
+  let patterns = 0;
+  for (const { schema } of definitions.values())
+    walk(schema, ({ pattern }) => {
+      if (pattern !== undefined && findPatternProblem(pattern) !== undefined) patterns++;
+    });
+  if (closed + patterns === 0) return undefined;
+  return { ...(closed > 0 && { "closed-objects": closed }), ...(patterns > 0 && { patterns }) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ProfileName } from "../../model/build/build.js";
 import type { Bundle } from "../../schema/compose/bundle.js";
+import type { AllowedCounts } from "../options.js";
 import type { Sources } from "../../schema/source/sources.js";
 
 /** A bundle and the name that its output gets. */
@@ -8,6 +9,8 @@ export interface Input {
   readonly profile: ProfileName;
   /** The names that definitions of an imported schema have got, by those in its document. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** The forms of an imported schema that were allowed. */
+  readonly allowed?: AllowedCounts;
   /** The schema that it was composed from; absent for an imported one. */
   readonly sources?: Sources;
 }

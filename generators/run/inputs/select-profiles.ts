@@ -95,8 +95,10 @@ function checkFlags(options: Selection): void {
   if (isImport && selects) {
     throw usageError("--schema excludes --profile, --with and --without", "Remove one of them.");
   }
-  if (!isImport && (options.meta ?? options.allowUnknownKeywords) !== undefined) {
-    throw usageError("--meta and --allow-unknown-keywords require --schema", "Add --schema.");
+  const { meta, allowUnknownKeywords, allow } = options;
+  if (!isImport && (meta ?? allowUnknownKeywords ?? allow) !== undefined) {
+    const flags = "--meta, --allow and --allow-unknown-keywords";
+    throw usageError(`${flags} require --schema`, "Add --schema.");
   }
 }
 

@@ -18,12 +18,14 @@ const ENVELOPES =
  * are invalid or could take exponential time.
  *
  * @param features the features that are on: problems in what they add are in their files
+ * @param allowsPatterns whether patterns need not be safe
  */
 export function checkDefinitions(
   definitions: ReadonlyMap<string, BundleDefinition>,
   methods: readonly BundleMethod[],
   problems: Problem[],
   features: readonly FeatureSource[] = [],
+  allowsPatterns = false,
 ): void {
   const unknown = (name: string): Pick<Problem, "message" | "hint"> => ({
     message: `unknown definition "${name}"`,
@@ -55,7 +57,10 @@ export function checkDefinitions(
           hint: "Keep one of them.",
         });
       }
-      const unfit = schema.pattern === undefined ? undefined : findPatternProblem(schema.pattern);
+      const unfit =
+        schema.pattern === undefined
+          ? undefined
+          : findPatternProblem(schema.pattern, allowsPatterns);
       if (unfit !== undefined) problems.push({ ...place([...path, "pattern"]), ...unfit });
       const target = referencedName(schema);
       if (target !== undefined && !definitions.has(target)) {

@@ -68,6 +68,8 @@ export class SubsetCheck {
     return (
       LOWER.every((limit) => isWithin(accepted[limit], sent[limit], 1)) &&
       UPPER.every((limit) => isWithin(accepted[limit], sent[limit], -1)) &&
+      isBeyond(accepted.exclusiveMinimum, sent.exclusiveMinimum, sent.minimum, 1) &&
+      isBeyond(accepted.exclusiveMaximum, sent.exclusiveMaximum, sent.maximum, -1) &&
       (accepted.pattern === undefined || accepted.pattern === sent.pattern) &&
       this.#itemsFit(sent, accepted) &&
       this.#propertiesFit(sent, accepted)
@@ -229,4 +231,17 @@ function typeFits(sent: string | undefined, accepted: string | undefined): boole
 /** Compares limits; the sign is that of the direction in which a limit gets stricter. */
 function isWithin(accepted: number | undefined, sent: number | undefined, sign: 1 | -1): boolean {
   return accepted === undefined || (sent !== undefined && sign * sent >= sign * accepted);
+}
+
+/** Compares an exclusive limit with those of the sender: its own may be equal, an inclusive one may not. */
+function isBeyond(
+  accepted: number | undefined,
+  exclusive: number | undefined,
+  inclusive: number | undefined,
+  sign: 1 | -1,
+): boolean {
+  return (
+    isWithin(accepted, exclusive, sign) ||
+    (inclusive !== undefined && sign * inclusive > sign * accepted!)
+  );
 }

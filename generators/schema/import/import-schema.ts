@@ -20,6 +20,8 @@ export interface ImportOptions {
   readonly digest: string;
   /** Keywords to drop although the dialect does not know them. */
   readonly allowedKeywords: readonly string[];
+  /** Whether patterns of any form are right. */
+  readonly allowsPatterns: boolean;
   /** Returns what a known method does; nothing for others. */
   readonly factsOf?: FactsOf;
 }
@@ -60,7 +62,7 @@ export function importSchema(
     });
   });
   const methods = importMethods(definitions, options, problems);
-  checkDefinitions(definitions, methods, problems);
+  checkDefinitions(definitions, methods, problems, [], options.allowsPatterns);
   return {
     protocol: {
       ...options.protocol,

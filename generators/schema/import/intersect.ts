@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from "../json-schema/json.js";
+import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
 import { LIMITS, TYPE_OF } from "./limits.js";
 
 /** Thrown for schemas of which no one schema has exactly the common values. */
@@ -116,6 +117,8 @@ class Intersection {
     const type = types && { type: types.length === 1 ? types[0]! : types };
     const values = valuesIn(a) ?? valuesIn(b);
     if (values !== undefined) {
+      if ([a, b].some((one) => isForeign(one["pattern"])))
+        throw new NoIntersection("one has constants, the other a pattern that is not evaluated");
       const fits = (schema: JsonObject, value: Json): boolean =>
         findMismatch(schema as JsonSchema, value, {}) === undefined;
       const common = values.filter((value) => fits(a, value) && fits(b, value));
@@ -126,7 +129,8 @@ class Intersection {
     }
     const properties = this.#properties(a, b);
     if (properties === false) return false;
-    const both: JsonObject = { ...a, ...b, ...type, ...bounds(a, b), ...properties };
+    const { properties: _, ...others }: JsonObject = { ...a, ...b };
+    const both: JsonObject = { ...others, ...type, ...bounds(a, b), ...properties };
     return select(both, (keyword) => isAbout(keyword, types));
   }
 
@@ -139,13 +143,19 @@ class Intersection {
     }
     const required = [...new Set([...listOf(a["required"]), ...listOf(b["required"])])];
     const [ours, theirs] = [objectOf(a["properties"]), objectOf(b["properties"])];
-    const all: { [name: string]: Json } = { ...ours, ...theirs };
-    for (const name of Object.keys(ours).filter((one) => Object.hasOwn(theirs, one))) {
-      all[name] = this.#inside(name, ours[name]!, theirs[name]!);
-      if (all[name] !== false) continue;
-      if (required.includes(name)) return false;
-      throw new NoIntersection("no value fits both", [name]);
+    const isClosed = [a, b].some((one) => one["additionalProperties"] === false);
+    const all: { [name: string]: Json } = {};
+    for (const name of Object.keys({ ...ours, ...theirs })) {
+      const [mine, yours] = [propertyOf(a, name), propertyOf(b, name)];
+      const common =
+        mine === undefined || yours === undefined
+          ? (mine ?? yours)!
+          : this.#inside(name, mine, yours);
+      if (common !== false) all[name] = common;
+      else if (required.includes(name)) return false;
+      else if (!isClosed) throw new NoIntersection("no value fits both", [name]);
     }
+    if (isClosed && required.some((name) => !Object.hasOwn(all, String(name)))) return false;
     const items = [a["items"], b["items"]].filter((value) => value !== undefined);
     const item = items.length === 2 ? this.of(items[0]!, items[1]!) : items[0];
     if (item === false) throw new NoIntersection("no item fits both");
@@ -170,6 +180,7 @@ class Intersection {
   /** Combines the values of maps; a map of one kind of values cannot have properties of other kinds. */
   #values(a: JsonObject, b: JsonObject): Json | undefined {
     const [ours, theirs] = [a["additionalProperties"], b["additionalProperties"]];
+    if (ours === false || theirs === false) return false;
     const others = [b["properties"], a["properties"]];
     if ([ours, theirs].some((values, index) => isObject(values) && others[index] !== undefined))
       throw new NoIntersection("one is a map, the other has properties");
@@ -178,6 +189,14 @@ class Intersection {
     if (values === false) throw new NoIntersection("no value of the map fits both");
     return values;
   }
+}
+
+/** Returns what a schema accepts as a property; undefined for any value. */
+function propertyOf(schema: JsonObject, name: string): Json | undefined {
+  const properties = objectOf(schema["properties"]);
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const others = schema["additionalProperties"];
+  return others === true ? undefined : others;
 }
 
 /** Returns the keywords that limit the values of a schema. */
@@ -224,6 +243,11 @@ function valuesIn(schema: JsonObject): readonly Json[] | undefined {
   return Array.isArray(schema["enum"]) ? (schema["enum"] as readonly Json[]) : undefined;
 }
 
+/** Checks whether a pattern is one that constants are not held against: it may take very long. */
+export function isForeign(pattern: Json | undefined): boolean {
+  return typeof pattern === "string" && findPatternProblem(pattern) !== undefined;
+}
+
 /** Returns the types of both; undefined when both accept every type. */
 function commonTypes(a: Json | undefined, b: Json | undefined): readonly string[] | undefined {
   const [one, other] = [a, b].map((type) => type && ([type].flat() as readonly string[]));
@@ -245,8 +269,8 @@ function bounds(a: JsonObject, b: JsonObject): JsonObject {
       return values.length === 0 ? [] : [[keyword, choose(...values)]];
     });
   return Object.fromEntries([
-    ...stricter(["minimum", "minLength", "minItems"], Math.max),
-    ...stricter(["maximum", "maxLength", "maxItems"], Math.min),
+    ...stricter(["minimum", "exclusiveMinimum", "minLength", "minItems"], Math.max),
+    ...stricter(["maximum", "exclusiveMaximum", "maxLength", "maxItems"], Math.min),
   ]);
 }
 

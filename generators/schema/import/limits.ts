@@ -12,6 +12,8 @@ export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
   contentEncoding: ["string"],
   minimum: ["integer", "number"],
   maximum: ["integer", "number"],
+  exclusiveMinimum: ["integer", "number"],
+  exclusiveMaximum: ["integer", "number"],
 };
 
 /** The keywords by which a schema limits its values; the others are annotations. */

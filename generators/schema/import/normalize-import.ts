@@ -1,6 +1,6 @@
 import { VALUES } from "../json-schema/key-order.js";
 import { partAt, type Path } from "../json-schema/walk.js";
-import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
 import {
@@ -17,6 +17,7 @@ import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import { placesText } from "../problem.js";
 import {
   intersect,
+  isForeign,
   limitsOf,
   listOf,
   NoIntersection,
@@ -28,6 +29,14 @@ import {
 /** Notes a part of a document that has no equivalent in the dialect. */
 export type Refuse = (path: Path, message: string, hint: string) => void;
 
+/** Forms that the canonical schema never has, which an import has on request. */
+export const ALLOWED_FORMS = ["closed-objects", "patterns"] as const;
+export type AllowedForm = (typeof ALLOWED_FORMS)[number];
+
+export function isAllowedForm(name: unknown): name is AllowedForm {
+  return (ALLOWED_FORMS as readonly unknown[]).includes(name);
+}
+
 /** A document in the forms of the dialect. */
 export interface NormalImport {
   /** It has its definitions in `$defs`. */
@@ -36,6 +45,8 @@ export interface NormalImport {
   readonly renamed: ReadonlyMap<string, string>;
   /** Returns the place in the document as written of a place in the rewritten one. */
   readonly toWritten: (path: Path) => Path;
+  /** The number of objects that are closed. */
+  readonly closed: number;
 }
 
 /**
@@ -47,17 +58,20 @@ export interface NormalImport {
  * @param refuse called for each part that cannot be rewritten, with its place in the document as
  *   written; what takes its place has no further problems
  * @param name that of a root which is a type without a title
+ * @param allowed forms that are not refused
  */
 export function normalizeImport(
   written: JsonObject,
   refuse: Refuse = () => {},
   name = "Root",
+  allowed: readonly AllowedForm[] = [],
 ): NormalImport {
   const { schemas, renamed, nameOf } = nameDefinitions(written, name);
   const given: { [name: string]: Json } = {};
   // References to parts of definitions add to what is iterated.
   for (const [own, { schema }] of schemas) given[own] = withNames(schema, nameOf);
-  const normalizer = new Normalizer(given, isEarlyDraft(written), refuse);
+  const allowsClosed = allowed.includes("closed-objects");
+  const normalizer = new Normalizer(given, isEarlyDraft(written), allowsClosed, refuse);
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
     normalizer.normalize(given[own]!, "definition", path),
@@ -69,7 +83,7 @@ export function normalizeImport(
     "definition",
     [],
   );
-  normalizer.refuseClosed();
+  if (!allowsClosed) normalizer.refuseClosed();
   const document = {
     ...($schema !== undefined && { $schema }),
     ...(root as JsonObject),
@@ -88,7 +102,7 @@ export function normalizeImport(
     );
     return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
   };
-  return { document, renamed, toWritten };
+  return { document, renamed, toWritten, closed: normalizer.closed.length };
 }
 
 /** Keywords that hold schemas by names, which may be those of keywords. */
@@ -142,14 +156,21 @@ class Normalizer {
   readonly #refuse: Refuse;
   /** Whether keywords beside a reference have no effect. */
   readonly #isEarlyDraft: boolean;
+  readonly #allowsClosed: boolean;
   /** Where objects are closed. */
-  readonly #closed: Path[] = [];
+  readonly closed: Path[] = [];
   /** Definitions that others are combined with, normalized; undefined while this happens. */
   readonly #targets = new Map<string, Json | undefined>();
 
-  constructor(definitions: JsonObject, isEarlyDraft: boolean, refuse: Refuse) {
+  constructor(
+    definitions: JsonObject,
+    isEarlyDraft: boolean,
+    allowsClosed: boolean,
+    refuse: Refuse,
+  ) {
     this.#definitions = definitions;
     this.#isEarlyDraft = isEarlyDraft;
+    this.#allowsClosed = allowsClosed;
     this.#refuse = refuse;
   }
 
@@ -179,10 +200,10 @@ class Normalizer {
       keyword,
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
-    const merged = this.#merged(closeUnknownTags(Object.fromEntries(parts)), role, path);
-    const open = withoutEmpty(this.#typed(this.#opened(merged, path), role, path));
+    const known = this.#opened(closeUnknownTags(Object.fromEntries(parts)), path);
+    const open = withoutEmpty(this.#typed(this.#closed(known, role, path), role, path));
     if (role === "part") return splitTypes(withItems(open));
-    const complete = this.#listed(withRequired(withItems(open)), path);
+    const complete = this.#listed(this.#required(withItems(open), path), path);
     const normal = splitTypes(complete, role === "definition");
     const tagged = withGroups(withTags(normal), this.#definitions);
     return role === "slot" || role.endsWith("variant")
@@ -192,23 +213,112 @@ class Normalizer {
 
   /** Refuses closed objects, once for all of them: the remedy is the same. */
   refuseClosed(): void {
-    const [first, ...others] = this.#closed;
+    const [first, ...others] = this.closed;
     if (first === undefined) return;
     const keyword = String(first.at(-1));
     this.#refuse(
       first,
       `objects are never closed, since a receiver keeps properties that it does not know${placesText(others.length)}`,
-      `Remove "${keyword}": false.`,
+      `Remove "${keyword}": false, or have it checked: --allow closed-objects.`,
     );
   }
 
+  /** Notes where an object is closed; opens it unless that is allowed, or has no effect. */
   #opened(schema: JsonObject, path: Path | undefined): JsonObject {
     const closing = ["additionalProperties", "unevaluatedProperties"].filter(
       (keyword) => schema[keyword] === false,
     );
-    if (closing.length === 0) return schema;
-    if (path !== undefined) this.#closed.push(...closing.map((keyword) => [...path, keyword]));
-    return Object.fromEntries(Object.entries(schema).filter(([key]) => !closing.includes(key)));
+    const isIgnored = (keyword: string): boolean =>
+      keyword === "unevaluatedProperties" && this.#isEarlyDraft;
+    const found = closing.filter((keyword) => !isIgnored(keyword));
+    if (path !== undefined) this.closed.push(...found.map((keyword) => [...path, keyword]));
+    const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
+    return without(schema, ...dropped);
+  }
+
+  /** Writes what a closed object may have into the object itself. */
+  #closed(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const isSealed = schema["unevaluatedProperties"] === false;
+    const own = isSealed ? without(schema, "unevaluatedProperties") : schema;
+    const whole = this.#merged(own, role, path, isSealed);
+    try {
+      const distributed = this.#distributed(whole, isSealed);
+      return isSealed ? this.#sealed(distributed) : distributed;
+    } catch (error) {
+      if (!(error instanceof NoIntersection)) throw error;
+      if (error instanceof Circle && path === undefined) throw error;
+      if (path !== undefined)
+        this.#refuse(
+          path,
+          `the closed object has no form: ${error.message}`,
+          "Write each alternative with all of its properties.",
+        );
+      return without(whole, "additionalProperties");
+    }
+  }
+
+  /** Writes the keywords beside alternatives into each of them where one of both is closed. */
+  #distributed(schema: JsonObject, isSealed: boolean): JsonObject {
+    const keyword = unionIn(schema);
+    if (keyword === undefined) return schema;
+    const isClosed = isSealed || schema["additionalProperties"] === false;
+    if (!isClosed && !listOf(schema[keyword]).some((one) => this.#closes(one))) return schema;
+    const { [keyword]: variants, discriminator, ...own } = schema;
+    if (Object.keys(limitsOf(own)).length === 0) return schema;
+    const tag = discriminator === undefined ? {} : { discriminator };
+    const result = this.#both({ ...tag, [keyword]: variants! }, own);
+    if (isObject(result)) return result;
+    throw new NoIntersection("no value fits one of its alternatives and what stands beside them");
+  }
+
+  /** Closes an object with all properties that its parts describe. */
+  #sealed(schema: JsonObject): JsonObject {
+    if (schema["allOf"] !== undefined) throw new Circle();
+    const keyword = unionIn(schema);
+    if (keyword === undefined)
+      return { ...schema, additionalProperties: schema["additionalProperties"] ?? false };
+    const variants = listOf(schema[keyword]).map((one) => {
+      const target = this.#resolved(one);
+      if (target === undefined) throw new Circle();
+      return target;
+    });
+    const isOther = ({ type }: JsonObject): boolean =>
+      type !== undefined && ![type].flat().includes("object");
+    const objects = variants.filter((one) => !isOther(one));
+    if (objects.length > 1 && !areTagged(objects))
+      throw new NoIntersection("a value may fit several of its alternatives, which have no tag");
+    const sealed = variants.map((one) => (isOther(one) ? one : this.#sealed(one)));
+    return { ...schema, [keyword]: sealed };
+  }
+
+  /** Checks whether a schema is closed, or one of its parts is. */
+  #closes(schema: Json, followed: readonly string[] = []): boolean {
+    if (!this.#allowsClosed || !isObject(schema)) return false;
+    const { $ref } = schema;
+    const name = typeof $ref === "string" ? $ref.slice("#/$defs/".length) : undefined;
+    const isClosed = ["additionalProperties", "unevaluatedProperties"].some(
+      (keyword) => schema[keyword] === false,
+    );
+    if (isClosed) return true;
+    const parts = LIST.flatMap((keyword) => listOf(schema[keyword]));
+    if (parts.some((part) => this.#closes(part, followed))) return true;
+    if (name === undefined || followed.includes(name)) return false;
+    return this.#closes(this.#definitions[name] ?? true, [...followed, name]);
+  }
+
+  /** Describes all required properties; refuses those that a closed object cannot have. */
+  #required(schema: JsonObject, path: Path | undefined): JsonObject {
+    const complete = withRequired(schema);
+    if (complete === schema || schema["additionalProperties"] !== false) return complete;
+    const known = objectOf(schema["properties"]);
+    const absent = listOf(schema["required"]).find((name) => !Object.hasOwn(known, String(name)));
+    if (path !== undefined)
+      this.#refuse(
+        [...path, "required"],
+        `the closed object requires "${String(absent)}", which it cannot have`,
+        "Describe it in properties.",
+      );
+    return complete;
   }
 
   /** Writes constants as the dialect has them; refuses those that it cannot have. */
@@ -226,6 +336,11 @@ class Normalizer {
       return refused(
         "constants are texts, integers, booleans and null",
         "Write the type of other values.",
+      );
+    if (values.length > 0 && isForeign(rest["pattern"]))
+      return refused(
+        "constants are not held against a pattern with groups or alternatives",
+        "Write those that it matches, without the pattern.",
       );
     const forms = withConstants(schema);
     return (
@@ -265,18 +380,25 @@ class Normalizer {
   }
 
   /** Writes a combination of schemas as one schema, where at most one of them has alternatives. */
-  #merged(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+  #merged(schema: JsonObject, role: Role, path: Path | undefined, isSealed: boolean): JsonObject {
     const { allOf, ...own } = schema;
-    if (!Array.isArray(allOf) || isUse(own, allOf, role)) return schema;
+    if (!Array.isArray(allOf)) return schema;
+    const hasOwn = Object.keys(limitsOf(own)).length > 0;
+    const isMixed = isSealed || (hasOwn && allOf.some((part: Json) => this.#closes(part)));
+    if (isUse(own, allOf, role) && !isMixed) return schema;
     let parts: readonly (JsonObject | undefined)[] = [own];
     try {
       parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
       const result = this.#combined(parts);
-      if (result === undefined) return schema;
+      if (result === undefined) {
+        if (!isSealed && !this.#closes(schema)) return schema;
+        throw new Circle();
+      }
       if (isObject(result)) return result;
       throw new NoIntersection("no value fits all parts");
     } catch (error) {
       if (!(error instanceof NoIntersection)) throw error;
+      if (error instanceof Circle && path === undefined) throw error;
       const where = error.path.length === 0 ? "" : ` of the property "${error.path.join("/")}"`;
       const message = `the parts of allOf have no common form${where}: ${error.message}`;
       if (path !== undefined)
@@ -306,7 +428,9 @@ class Normalizer {
     const { [keyword]: variants, discriminator, ...own } = union;
     const shared = this.#both(own, plain);
     const names = isObject(shared) ? Object.keys(objectOf(shared["properties"])) : [];
+    const isClosed = isObject(shared) && shared["additionalProperties"] === false;
     const isApart = (variant: Json): boolean => {
+      if (isClosed || this.#closes(variant)) return false;
       const { type, properties } = this.#resolved(variant) ?? {};
       return type === "object" && names.every((name) => !Object.hasOwn(objectOf(properties), name));
     };
@@ -330,13 +454,22 @@ class Normalizer {
     return isObject(both) ? both : undefined;
   }
 
+  /** Returns a definition in the forms of the dialect; undefined for a closed object in a circle. */
+  #normalTarget(definition: Json): Json | undefined {
+    try {
+      return this.normalize(definition, "definition", undefined);
+    } catch (error) {
+      if (error instanceof Circle) return undefined;
+      throw error;
+    }
+  }
+
   /** Returns a definition without the references that it consists of. */
   #target(name: string): JsonObject | undefined {
     if (!this.#targets.has(name)) {
       this.#targets.set(name, undefined);
       const target = this.#definitions[name];
-      const normal =
-        target === undefined ? undefined : this.normalize(target, "definition", undefined);
+      const normal = target === undefined ? undefined : this.#normalTarget(target);
       const { allOf, ...own } = objectOf(normal);
       const [only, ...others] = listOf(allOf);
       const isWrapped = isObject(only) && others.length === 0;
@@ -345,6 +478,29 @@ class Normalizer {
     }
     return this.#targets.get(name) as JsonObject | undefined;
   }
+}
+
+/** Thrown for closed objects that contain themselves: what they may have is not known. */
+class Circle extends NoIntersection {
+  constructor() {
+    super("a closed object contains itself");
+  }
+}
+
+/** Checks whether objects require different constants of one property. */
+function areTagged(objects: readonly JsonObject[]): boolean {
+  return listOf(objects[0]!["required"]).some((name) => {
+    const values = objects.flatMap(({ properties, required }) => {
+      const value = objectOf(objectOf(properties)[String(name)])["const"];
+      return value !== undefined && listOf(required).includes(name) ? [canonicalJson(value)] : [];
+    });
+    return values.length === objects.length && new Set(values).size === values.length;
+  });
+}
+
+function without(schema: JsonObject, ...keywords: readonly string[]): JsonObject {
+  if (keywords.length === 0) return schema;
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
 }
 
 /** The keywords that the tag of a variant needs. */

@@ -66,8 +66,12 @@ function ownMismatch(schema: JsonSchema, value: Json): string | undefined {
   const listed = only === undefined ? values : [only];
   if (listed !== undefined && !listed.some((one) => canonicalJson(one) === canonicalJson(value)))
     return `one of ${listed.map((one) => JSON.stringify(one)).join(", ")}`;
-  if (typeof value === "number")
+  if (typeof value === "number") {
+    const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+    if (above !== undefined && value <= above) return `a number greater than ${above}`;
+    if (below !== undefined && value >= below) return `a number less than ${below}`;
     return outside(value, schema.minimum, schema.maximum, (limit) => `a number of ${limit}`);
+  }
   if (typeof value === "string") {
     const { minLength, maxLength, pattern } = schema;
     if (pattern !== undefined && !matches(pattern, value)) return `text of the form ${pattern}`;

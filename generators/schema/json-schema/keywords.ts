@@ -30,6 +30,8 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   pattern: "structure",
   minimum: "structure",
   maximum: "structure",
+  exclusiveMinimum: "structure",
+  exclusiveMaximum: "structure",
   minLength: "structure",
   maxLength: "structure",
   minItems: "structure",

@@ -95,6 +95,7 @@ function publishedDocument(keywords: JsonObject): JsonObject {
     properties: {
       ...properties,
       format: { type: "string" },
+      additionalProperties: { anyOf: [{ type: "boolean" }, { $ref: "#/$defs/schema" }] },
       not: { $ref: "#/$defs/schema" },
       "x-method": name!,
       "x-side": { enum: [...(side!["enum"] as readonly string[]), "both"] },

@@ -65,6 +65,7 @@ const DOORS: { readonly [door: string]: (definitions: JsonObject) => Bundle } = 
         release: "1.0.0",
         digest: "",
         allowedKeywords: [],
+        allowsPatterns: false,
       },
       problems,
     );

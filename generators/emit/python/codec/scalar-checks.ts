@@ -30,16 +30,34 @@ export function invalidScalar(shape: ScalarShape, value: Python): Python[] {
     case "integer": {
       const least = literal(Math.max(minimum ?? -MOST_SAFE, -MOST_SAFE));
       const most = literal(Math.min(maximum ?? MOST_SAFE, MOST_SAFE));
-      return [py`type(${value}) is not int`, py`not ${least} <= ${value} <= ${most}`];
+      return [
+        py`type(${value}) is not int`,
+        py`not ${least} <= ${value} <= ${most}`,
+        ...notBetween(shape, value),
+      ];
     }
     case "number": {
       const least = literal(minimum ?? -Number.MAX_VALUE);
       const most = literal(maximum ?? Number.MAX_VALUE);
-      return [py`type(${value}) not in NUMBERS`, py`not ${least} <= ${value} <= ${most}`];
+      return [
+        py`type(${value}) not in NUMBERS`,
+        py`not ${least} <= ${value} <= ${most}`,
+        ...notBetween(shape, value),
+      ];
     }
     default:
       return shape.type satisfies never;
   }
+}
+
+function notBetween(
+  { exclusiveMinimum: above, exclusiveMaximum: below }: ScalarShape,
+  value: Python,
+): Python[] {
+  return [
+    ...(above === undefined ? [] : [py`${value} <= ${literal(above)}`]),
+    ...(below === undefined ? [] : [py`${value} >= ${literal(below)}`]),
+  ];
 }
 
 /** Prints statements that check a value of an enumeration in a variable. */

@@ -56,6 +56,7 @@ ${indentLines(body)}
 const HELPERS = [
   code`checkOnce`,
   code`codePointLength`,
+  code`hasOnly`,
   code`hasOwn`,
   code`isCustom`,
   code`isInteger`,

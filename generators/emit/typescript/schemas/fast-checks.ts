@@ -33,6 +33,8 @@ interface Context {
   readonly find: Find;
   /** Returns the name of a declaration that stands before the check. */
   readonly hoist: (declare: (name: Code) => Code) => Code;
+  /** The properties that the union around an object checks. */
+  readonly checked: readonly string[];
 }
 
 /** With more values than this, those of an enumeration are looked up in a set. */
@@ -58,6 +60,7 @@ export function printFastCheck(definition: Definition, find: Find, isShared: boo
   const hoisted: Code[] = [];
   const context: Context = {
     find,
+    checked: [],
     hoist: (declare) => {
       const own = code`${name}$${literal(hoisted.length + 2)}`;
       hoisted.push(declare(own));
@@ -93,8 +96,19 @@ function returned(shape: Shape, context: Context): Code {
   return code`return ${joinAnd(objectTests(shape, VALUE, context), true)};`;
 }
 
-function objectTests({ fields }: ObjectShape, value: Code, context: Context): Code[] {
+function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
+  const { fields, closed } = shape;
+  const context = { ...outer, checked: [] };
   const isObject = code`_isObject(${value})`;
+  if (closed === true) {
+    const { closed: _, ...open } = shape;
+    const names = [...outer.checked, ...fields.map(({ name }) => name)];
+    const isKnown = hoistLookup(
+      names.map((name) => literal(name)),
+      context,
+    );
+    return [...objectTests(open, value, context), code`_hasOnly(${value}, ${isKnown})`];
+  }
   if (fields.length <= MOST_IN_A_ROW)
     return [isObject, ...fields.map((field) => fieldTest(field, value, context))];
   const groups = Array.from({ length: Math.ceil(fields.length / MOST_IN_A_ROW) }, (_, index) =>
@@ -154,7 +168,8 @@ ${taggedBody(shape, context)}
 }
 
 /** Prints a function that checks an item: the definition's fast check where there is one. */
-function itemCheck({ shape, nullable }: Slot, context: Context): Code {
+function itemCheck({ shape, nullable }: Slot, outer: Context): Code {
+  const context = { ...outer, checked: [] };
   const item = inlined(shape, context.find);
   if (item.kind === "reference" && !nullable)
     return fastCheckName(context.find(item.name).identifier);
@@ -171,6 +186,12 @@ function scalarTest(shape: ScalarShape, value: Code): Code {
   const bounds = [
     ...(shape.minimum === undefined ? [] : [code`${value} >= ${literal(shape.minimum)}`]),
     ...(shape.maximum === undefined ? [] : [code`${value} <= ${literal(shape.maximum)}`]),
+    ...(shape.exclusiveMinimum === undefined
+      ? []
+      : [code`${value} > ${literal(shape.exclusiveMinimum)}`]),
+    ...(shape.exclusiveMaximum === undefined
+      ? []
+      : [code`${value} < ${literal(shape.exclusiveMaximum)}`]),
     ...(shape.minLength === undefined
       ? []
       : [code`_codePointLength(${value}) >= ${literal(shape.minLength)}`]),
@@ -211,7 +232,8 @@ function hoistLookup(known: readonly Code[], { hoist }: Context): Code {
   );
 }
 
-function fieldTest(field: Field, holder: Code, context: Context): Code {
+function fieldTest(field: Field, holder: Code, outer: Context): Code {
+  const context = { ...outer, checked: [] };
   const value = code`${holder}${propertyAccess(field.name)}`;
   const shape = inlined(field.shape, context.find);
   // The slow path inserts the default of an absent property.
@@ -234,9 +256,10 @@ function owned(field: Field, holder: Code): Code {
   return code`_hasOwn(${holder}, ${literal(field.name)})`;
 }
 
-function taggedBody(shape: TaggedShape, context: Context): Code {
+function taggedBody(shape: TaggedShape, outer: Context): Code {
   const { tag, variants, open, fallback, absent } = shape;
-  const shared = shape.shared.map((field) => fieldTest(field, VALUE, context));
+  const shared = shape.shared.map((field) => fieldTest(field, VALUE, outer));
+  const context = { ...outer, checked: [...outer.checked, tag] };
   const none = absent ?? fallback;
   const others = [
     ...(none

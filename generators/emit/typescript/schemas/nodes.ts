@@ -34,7 +34,7 @@ export function printNode(node: TableNode, find: Find): Code {
     case "nullable":
       return list([literal(node[0]), inner(node[1])]);
     case "object":
-      return list([literal(node[0]), fields(node[1]), literal(node[2])]);
+      return list([literal(node[0]), fields(node[1]), literal(node[2]), literal(node[3] ?? false)]);
     case "tagged": {
       const [kind, tag, variants, [open, fallback, absent, isLenient], shared] = node;
       const bodies = Object.entries(variants).map(

@@ -7,10 +7,16 @@ const MOST_STEPS = 32;
 const LONGEST = 1_000;
 
 /**
- * Finds out why a pattern cannot be used: it is not a regular expression, it is more than a
- * sequence of characters, or it would let a message that does not match stall its receiver.
+ * Finds out why a pattern cannot be used: it is not a regular expression, not every language has
+ * its parts, it is more than a sequence of characters, or it would let a message that does not match
+ * stall its receiver.
+ *
+ * @param isAllowed whether any pattern is right that every language has, however long it takes
  */
-export function findPatternProblem(source: string): Pick<Problem, "message" | "hint"> | undefined {
+export function findPatternProblem(
+  source: string,
+  isAllowed = false,
+): Pick<Problem, "message" | "hint"> | undefined {
   if (source.length > LONGEST) {
     const message = `the pattern has more than ${LONGEST} characters`;
     return { message, hint: "Use a shorter one." };
@@ -22,18 +28,44 @@ export function findPatternProblem(source: string): Pick<Problem, "message" | "h
       hint: "Patterns are ECMAScript regular expressions with the flag u.",
     };
   }
+  const foreign = findForeign(source);
+  if (foreign !== undefined) {
+    return {
+      message: `${shown} has "${foreign}", which not every language has`,
+      hint: "Write it without references, lookbehinds, flags and Unicode properties other than categories.",
+    };
+  }
+  if (isAllowed) return undefined;
   const pattern = readPattern(source);
   if (pattern === undefined) {
     return {
       message: `${shown} has groups, alternatives, references or assertions, which are unsupported`,
-      hint: "A pattern is a sequence of characters and classes with quantifiers, between ^ and $.",
+      hint: `A pattern is a sequence of characters and classes with quantifiers, between ^ and $. ${ALLOW}`,
     };
   }
   if (countSteps(pattern) <= MOST_STEPS) return undefined;
   return {
     message: `${shown} can take very long for a text that does not match`,
-    hint: "Begin it with ^, and do not repeat characters that may also follow the repetition.",
+    hint: `Begin it with ^, and do not repeat characters that may also follow the repetition. ${ALLOW}`,
   };
+}
+
+const ALLOW = "An imported schema may have it with --allow patterns.";
+
+/** Escapes, the beginnings of groups, and brackets. */
+const TOKEN = /\\[pP]\{[^}]*\}|\\k<[^>]*>|\\[^]|\(\?(?:<[=!]|[^])|[[\]]/gu;
+
+/** Escapes and groups of every language. */
+const COMMON = /^(?:\\[pP]\{[A-Z][a-z]?\}|\\[^1-9kpP]|\(\?(?:[:=!]|<))$/u;
+
+/** Finds a part of a regular expression that some languages do not have. */
+function findForeign(source: string): string | undefined {
+  let isInside = false;
+  for (const [token] of source.matchAll(TOKEN)) {
+    if (token === "[" || token === "]") isInside = token === "[";
+    else if (!COMMON.test(token) && !(isInside && token.startsWith("("))) return token;
+  }
+  return undefined;
 }
 
 function isRegularExpression(pattern: string): boolean {

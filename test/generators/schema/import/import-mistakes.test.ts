@@ -104,7 +104,7 @@ describe("the import of a schema", () => {
         },
       }),
     ).toEqual([
-      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (the first of 3 places). Remove "additionalProperties": false.',
+      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (the first of 3 places). Remove "additionalProperties": false, or have it checked: --allow closed-objects.',
       '/$defs/A/properties/a/_enum: unknown keyword "_enum" (the first of 3 places). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
     ]);
   });

@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compile } from "../../../../generators/compile.js";
+import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.js";
+import { buildProtocol } from "../../../../generators/model/build/build.js";
+import { bundle, importBundle } from "../../../../generators/run/bundles/in-memory-bundle.js";
+import { importInput } from "../../../../generators/run/inputs/import-schema.js";
+import type { Input } from "../../../../generators/run/inputs/input.js";
+import { readTemplates } from "../../../../generators/run/installation.js";
+import { ALLOWED_FORMS } from "../../../../generators/schema/import/normalize-import.js";
+import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
+import { InputError } from "../../../../generators/schema/problem.js";
+import { ROOT } from "../../../support/paths.js";
+
+/*
+ * Closed objects and patterns of any form, as `--allow` has them: ajv is asked about the schema as it
+ * was written, the generated code about the same values.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), "acp-allowed-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function importDocument(
+  document: object,
+  allow: Parameters<typeof importInput>[0]["allow"],
+): Input {
+  const file = join(folder, "schema.json");
+  writeFileSync(file, JSON.stringify(document));
+  return importInput({ protocol: "v1", ...(allow && { allow }) }, file, join(ROOT, "schema"));
+}
+
+const S = { type: "string" };
+const I = { type: "integer" };
+const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
+const open = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  ...open(properties, required),
+  additionalProperties: false,
+});
+
+const $defs: JsonObject = {
+  Empty: closed({}),
+  Plain: closed({ a: S, b: I }, ["a"]),
+  Nested: closed({ a: closed({ b: S }), l: { type: "array", items: closed({ c: I }) } }),
+  MayBeNull: open({ a: { anyOf: [closed({ b: S }), { type: "null" }] } }),
+  Tagged: {
+    oneOf: [closed({ t: { const: "a" }, x: S }, ["t"]), closed({ t: { const: "b" } }, ["t"])],
+  },
+  ByReference: { oneOf: [ref("One"), ref("Two")] },
+  One: closed({ t: { const: "one" }, x: S }, ["t"]),
+  Two: closed({ t: { const: "two" }, y: S }, ["t"]),
+  Untagged: { anyOf: [closed({ a: S }, ["a"]), closed({ a: S, b: I }, ["a", "b"])] },
+  Exclusive: { oneOf: [closed({ a: S }), closed({ b: S })] },
+  External: { oneOf: [closed({ a: S }, ["a"]), closed({ b: I }, ["b"]), { const: "none" }] },
+  Both: { allOf: [closed({ a: S, b: S }), open({ a: { minLength: 2, ...S } })] },
+  BothClosed: { allOf: [closed({ a: S, b: S }), closed({ b: S, c: S })] },
+  OneOfMap: { allOf: [closed({ a: {}, b: {} }), { type: "object", additionalProperties: S }] },
+  Beside: { ...closed({ a: S, b: S }), anyOf: [open({}, ["a"]), open({}, ["b"])] },
+  Sealed: { ...ref("Base"), unevaluatedProperties: false },
+  SealedMore: { allOf: [ref("Base"), open({ c: S })], unevaluatedProperties: false },
+  SealedTags: {
+    type: "object",
+    properties: { id: S },
+    oneOf: [open({ t: { const: "a" }, x: S }, ["t"]), open({ t: { const: "b" } }, ["t"])],
+    unevaluatedProperties: false,
+  },
+  Base: open({ a: S, b: I }, ["a"]),
+  Inherited: closed({ valueOf: S, toString: I }),
+  Positive: { type: "number", exclusiveMinimum: 0 },
+  Fraction: open({ x: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 } }),
+  Whole: { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 2.5 },
+  Choice: { type: "string", pattern: "^(a|bc)+$" },
+  Ahead: { type: "string", pattern: "^(?!.*\\.\\.)[a-z.]+$" },
+  Date: { type: "string", pattern: "^(?:\\d{4})-(?<month>0[1-9]|1[0-2])$" },
+  Word: open({ w: { type: "string", pattern: "\\bend\\b" } }),
+};
+
+const ATOMS: readonly Json[] = [
+  ...[
+    null,
+    true,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    0.5,
+    1.5,
+    "",
+    "a",
+    "bc",
+    "abc",
+    "a.b",
+    "a..b",
+    "one",
+    "two",
+    "none",
+  ],
+  ...[
+    "2026-11",
+    "2026-13",
+    "the end.",
+    "bend",
+    [],
+    {},
+    [{ c: 1 }],
+    [{ d: 1 }],
+    { b: "x" },
+    { c: 1 },
+  ],
+];
+const KEYS = ["a", "b", "c", "t", "x", "y", "w", "l", "id", "valueOf", "toString", "__proto__"];
+
+function* values(): Generator<Json> {
+  yield* ATOMS;
+  for (const key of KEYS)
+    for (const atom of ATOMS) {
+      yield own([key, atom]);
+      for (const other of KEYS)
+        for (const second of ["x", 1]) yield own([key, atom], [other, second]);
+    }
+}
+
+/** Makes an object as JSON.parse does, where any name is its own property. */
+function own(...entries: readonly (readonly [string, Json])[]): Json {
+  const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return JSON.parse(`{${text.join(",")}}`) as Json;
+}
+
+describe("what was allowed is checked as ajv does", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
+  type Schema = {
+    readonly is: (value: unknown) => boolean;
+    readonly decode: (value: unknown) => { readonly ok: boolean };
+  };
+  let generated: { readonly [name: string]: Schema };
+  beforeAll(async () => {
+    ajv.addSchema({ $defs }, "all");
+    const templates = readTemplates();
+    const { bundle: composed, profile } = importDocument({ $defs }, ALLOWED_FORMS);
+    const protocol = buildProtocol(composed, profile);
+    const files = await compile([protocol], [schemas], {}, { templates, version: "0.0.0" });
+    const modules = files.map(
+      ({ path, text }) => [path.replace("typescript/src/", ""), text] as const,
+    );
+    const entry = ["entry.ts", `export * from "./${profile.name}/schemas.js";`] as const;
+    const text = await bundle(new Map([...templates, ...modules, entry]), entry[0], "esm");
+    generated = await importBundle(text);
+  });
+
+  test.each(Object.keys($defs))("%s", (name) => {
+    const isValid = ajv.getSchema(`all#/$defs/${name}`)!;
+    // ajv takes a property for evaluated that every object inherits.
+    const isSure = (value: Json): boolean =>
+      name !== "SealedTags" || !Object.keys(value ?? {}).some((key) => key in {});
+    const wrong = [...values()].filter(
+      (value) => generated[name]!.is(value) !== isValid(value) && isSure(value),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("receivers keep what a closed object does not have, and say so", () => {
+    expect(generated["Plain"]!.decode({ a: "x", more: 1 })).toEqual({
+      ok: true,
+      value: { a: "x", more: 1 },
+      notes: [
+        { kind: "kept", pointer: "/more", rule: "unknown", reason: "the property is not known" },
+      ],
+    });
+  });
+
+  test("and is counted", () => {
+    const closing = JSON.stringify($defs).match(/"(?:additional|unevaluated)Properties":false/g);
+    expect(importDocument({ $defs }, ALLOWED_FORMS).allowed).toEqual({
+      "closed-objects": closing!.length,
+      patterns: 4,
+    });
+  });
+});
+
+test("without --allow, it is refused, with the switch", () => {
+  try {
+    importDocument({ $defs: { A: closed({ a: S }), B: $defs["Choice"]! } }, undefined);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    expect(error.problems.map(({ pointer, hint }) => `${pointer}: ${hint}`)).toEqual([
+      '/$defs/A/additionalProperties: Remove "additionalProperties": false, or have it checked: --allow closed-objects.',
+      "/$defs/B/pattern: A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.",
+    ]);
+    return;
+  }
+  expect.unreachable();
+});
+
+describe("what has no form is refused with --allow, too", () => {
+  const cases: { readonly [what: string]: readonly [schema: JsonObject, message: string] } = {
+    "properties that are required and cannot be there": [
+      { ...closed({ a: S }), required: ["b"] },
+      'the closed object requires "b", which it cannot have',
+    ],
+    "alternatives without a tag in an object that counts what they describe": [
+      { type: "object", anyOf: [open({ a: S }), open({ b: S })], unevaluatedProperties: false },
+      "the closed object has no form: a value may fit several of its alternatives, which have no tag",
+    ],
+    "a closed object that consists of itself": [
+      { allOf: [{ $ref: "#/$defs/A" }], ...closed({ a: S }) },
+      "the parts of allOf have no common form: a closed object contains itself",
+    ],
+    "patterns that other languages do not have": [
+      { type: "string", pattern: "^(a)\\1$" },
+      '"^(a)\\\\1$" has "\\1", which not every language has',
+    ],
+  };
+
+  test.each(Object.entries(cases))("%s", (_, [schema, message]) => {
+    expect(() => importDocument({ $defs: { A: schema } }, ALLOWED_FORMS)).toThrow(message);
+  });
+});
