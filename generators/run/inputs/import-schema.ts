@@ -13,6 +13,7 @@ import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
 import {
+  groupProblems,
   InputError,
   inWritten,
   jsonPointer,
@@ -87,7 +88,7 @@ export function importInput(
     ...refused,
     ...problems.slice(refused.length).map((problem) => inWritten(problem, toPlace)),
   ];
-  if (bundle === undefined) throw new InputError(located);
+  if (bundle === undefined) throw new InputError(groupProblems(located));
   const profile = {
     name: options.name ?? `v${number}`,
     title: `${bundle.protocol.title} (imported)`,
@@ -104,7 +105,7 @@ export function importInput(
           known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
       );
     const others = model.slice(located.length).filter((problem) => !isKnown(problem));
-    throw new InputError([...located, ...others]);
+    throw new InputError(groupProblems([...located, ...others]));
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   return { bundle: imported, profile, renamed };

@@ -14,7 +14,6 @@ import {
 import { untypedKeyword, withGroups, withNullLast, withTags } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
-import { placesText } from "../problem.js";
 import {
   intersect,
   limitsOf,
@@ -69,7 +68,6 @@ export function normalizeImport(
     "definition",
     [],
   );
-  normalizer.refuseClosed();
   const document = {
     ...($schema !== undefined && { $schema }),
     ...(root as JsonObject),
@@ -142,8 +140,6 @@ class Normalizer {
   readonly #refuse: Refuse;
   /** Whether keywords beside a reference have no effect. */
   readonly #isEarlyDraft: boolean;
-  /** Where objects are closed. */
-  readonly #closed: Path[] = [];
   /** Definitions that others are combined with, normalized; undefined while this happens. */
   readonly #targets = new Map<string, Json | undefined>();
 
@@ -190,24 +186,17 @@ class Normalizer {
       : tagged;
   }
 
-  /** Refuses closed objects, once for all of them: the remedy is the same. */
-  refuseClosed(): void {
-    const [first, ...others] = this.#closed;
-    if (first === undefined) return;
-    const keyword = String(first.at(-1));
-    this.#refuse(
-      first,
-      `objects are never closed, since a receiver keeps properties that it does not know${placesText(others.length)}`,
-      `Remove "${keyword}": false.`,
-    );
-  }
-
   #opened(schema: JsonObject, path: Path | undefined): JsonObject {
     const closing = ["additionalProperties", "unevaluatedProperties"].filter(
       (keyword) => schema[keyword] === false,
     );
     if (closing.length === 0) return schema;
-    if (path !== undefined) this.#closed.push(...closing.map((keyword) => [...path, keyword]));
+    for (const keyword of path === undefined ? [] : closing)
+      this.#refuse(
+        [...path!, keyword],
+        "objects are never closed, since a receiver keeps properties that it does not know",
+        `Remove "${keyword}": false.`,
+      );
     return Object.fromEntries(Object.entries(schema).filter(([key]) => !closing.includes(key)));
   }
 

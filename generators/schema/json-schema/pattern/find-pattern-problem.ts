@@ -10,28 +10,33 @@ const LONGEST = 1_000;
  * Finds out why a pattern cannot be used: it is not a regular expression, it is more than a
  * sequence of characters, or it would let a message that does not match stall its receiver.
  */
-export function findPatternProblem(source: string): Pick<Problem, "message" | "hint"> | undefined {
+export function findPatternProblem(
+  source: string,
+): Pick<Problem, "message" | "cause" | "hint"> | undefined {
   if (source.length > LONGEST) {
     const message = `the pattern has more than ${LONGEST} characters`;
     return { message, hint: "Use a shorter one." };
   }
   const shown = JSON.stringify(source);
   if (!isRegularExpression(source)) {
+    const cause = "is not a regular expression";
     return {
-      message: `${shown} is not a regular expression`,
+      ...{ message: `${shown} ${cause}`, cause },
       hint: "Patterns are ECMAScript regular expressions with the flag u.",
     };
   }
   const pattern = readPattern(source);
   if (pattern === undefined) {
+    const cause = "has groups, alternatives, references or assertions, which are unsupported";
     return {
-      message: `${shown} has groups, alternatives, references or assertions, which are unsupported`,
+      ...{ message: `${shown} ${cause}`, cause },
       hint: "A pattern is a sequence of characters and classes with quantifiers, between ^ and $.",
     };
   }
   if (countSteps(pattern) <= MOST_STEPS) return undefined;
+  const cause = "can take very long for a text that does not match";
   return {
-    message: `${shown} can take very long for a text that does not match`,
+    ...{ message: `${shown} ${cause}`, cause },
     hint: "Begin it with ^, and do not repeat characters that may also follow the repetition.",
   };
 }

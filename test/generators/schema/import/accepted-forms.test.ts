@@ -34,7 +34,9 @@ function problemsOf(document: object): readonly string[] {
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return error.problems.map(({ pointer = "", message }) => `${pointer}: ${message}`);
+    return error.problems.flatMap(({ pointer = "", message, others = [] }) =>
+      [pointer, ...others].map((place) => `${place}: ${message}`),
+    );
   }
 }
 
