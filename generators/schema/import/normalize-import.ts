@@ -4,14 +4,27 @@ import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
 import {
+  withAnnotations,
+  withEqualItems,
+  withFlatParts,
   withInclusiveLimits,
+  withListedNames,
   withMaps,
   withoutEffect,
   withoutSiblings,
   withRequired,
   withTypes,
 } from "./equivalent-keywords.js";
-import { untypedKeyword, withGroups, withNullLast, withTags } from "./equivalent-unions.js";
+import {
+  isNever,
+  untypedKeyword,
+  withFlatUnions,
+  withGroups,
+  withNullLast,
+  withObjectType,
+  withOneTagEach,
+  withTags,
+} from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import {
@@ -55,7 +68,7 @@ export function normalizeImport(
   const { schemas, renamed, nameOf } = nameDefinitions(written, name);
   const given: { [name: string]: Json } = {};
   // References to parts of definitions add to what is iterated.
-  for (const [own, { schema }] of schemas) given[own] = withNames(schema, nameOf);
+  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, nameOf));
   const normalizer = new Normalizer(given, isEarlyDraft(written), refuse);
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
@@ -114,6 +127,13 @@ function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
   return Object.fromEntries(entries) as JsonObject;
 }
 
+/** Removes the default of a schema that is not a property: nothing can be absent there. */
+function withoutDefault(schema: Json): Json {
+  if (!isObject(schema) || schema["default"] === undefined) return schema;
+  const { default: _, ...rest } = schema;
+  return rest;
+}
+
 /** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
 function isEarlyDraft({ $schema }: JsonObject): boolean {
   return typeof $schema === "string" && /\/draft-0[3-7]\//.test($schema);
@@ -152,15 +172,17 @@ class Normalizer {
   /** @param path where problems are reported; without one, those of the schema are reported where it stands */
   normalize(schema: Json, role: Role, path: Path | undefined): Json {
     if (schema === true) return {};
-    if (schema === false) {
+    if (isNever(schema)) {
       const hint =
         "Remove it and what it describes, or describe what may be there: {} is any value.";
       if (path !== undefined) this.#refuse(path, "`false` accepts no value", hint);
       return {};
     }
     if (!isObject(schema)) return schema;
-    const effective = withInclusiveLimits(withTypes(withMaps(withoutEffect(schema))));
-    const result = this.#rewritten(withoutSiblings(effective, this.#isEarlyDraft), role, path);
+    const effective = withMaps(withoutEffect(withEqualItems(withAnnotations(schema))));
+    const named = withListedNames(effective, this.#definitions);
+    const typed = withObjectType(withInclusiveLimits(withTypes(named)), this.#definitions);
+    const result = this.#rewritten(withoutSiblings(typed, this.#isEarlyDraft), role, path);
     if (path === undefined || !isObject(result)) return result;
     // A part of another definition may stand in several places.
     const own = { ...result };
@@ -175,12 +197,14 @@ class Normalizer {
       keyword,
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
-    const merged = this.#merged(closeUnknownTags(Object.fromEntries(parts)), role, path);
+    const combined = withFlatParts(closeUnknownTags(Object.fromEntries(parts)));
+    const merged = this.#merged(combined, role, path);
     const open = withoutEmpty(this.#typed(this.#opened(merged, path), role, path));
     if (role === "part") return splitTypes(withItems(open));
     const complete = this.#listed(withRequired(withItems(open)), path);
     const normal = splitTypes(complete, role === "definition");
-    const tagged = withGroups(withTags(normal), this.#definitions);
+    const flat = withFlatUnions(withOneTagEach(normal));
+    const tagged = withGroups(withTags(flat), this.#definitions);
     return role === "slot" || role.endsWith("variant")
       ? withNullLast(tagged, this.#definitions)
       : tagged;
@@ -247,10 +271,13 @@ class Normalizer {
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
     const one = ONE[keyword];
     const list = LIST.includes(keyword) ? (keyword === "allOf" ? "part" : within) : undefined;
-    if (one !== undefined) return this.normalize(value, one, path);
-    return list !== undefined && Array.isArray(value)
-      ? (value as readonly Json[]).map((part, index) => inside(part, list, index))
-      : value;
+    if (one !== undefined) return this.normalize(withoutDefault(value), one, path);
+    if (list === undefined || !Array.isArray(value)) return value;
+    // An alternative that no value fits is none, where there are others.
+    const isOpen = keyword !== "allOf" && value.some((part: Json) => !isNever(part));
+    return (value as readonly Json[]).flatMap((part, index) =>
+      isOpen && isNever(part) ? [] : [inside(part, list, index)],
+    );
   }
 
   /** Writes a combination of schemas as one schema, where at most one of them has alternatives. */

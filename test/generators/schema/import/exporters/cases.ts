@@ -46,7 +46,11 @@ export function makeCases(
 
 /** Returns ajv for the draft that a document is of. */
 function validatorOf(document: JsonObject): Ajv {
-  const options = { strict: false, validateFormats: false, ownProperties: true, logger: false };
+  const options = {
+    ...{ strict: false, validateFormats: false, ownProperties: true, logger: false },
+    // Exporters write a text as `deprecated`, too.
+    validateSchema: false,
+  };
   const { $schema, $id: _, ...rest } = document;
   const isEarly = typeof $schema === "string" && $schema.includes("draft-0");
   return new (isEarly ? Ajv : Ajv2020)(options as object).addSchema(rest, "all");
