@@ -7,7 +7,7 @@ import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadSources } from "../../schema/source/load-sources.js";
-import { methodFacts, type Sources } from "../../schema/source/sources.js";
+import { methodFacts, type MethodFacts, type Sources } from "../../schema/source/sources.js";
 import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { BundleMethod } from "../../schema/compose/bundle.js";
@@ -78,7 +78,7 @@ export function importInput(
         // Line ends and the order of keys do not count.
         digest: sha256(canonicalJson(document)),
         allowedKeywords: options.allowUnknownKeywords ?? [],
-        factsOf: knownFacts(loadSources(directory, memo), number),
+        factsOf: knownFacts(() => loadSources(directory, memo), number),
       },
       problems,
     ),
@@ -114,16 +114,22 @@ export function importInput(
 /**
  * Returns what the methods of the canonical schema do, which a published schema does not say. For
  * a version that we do not have, the last one counts.
+ *
+ * @param load loads the canonical schema, which a document without methods does not need
  */
-function knownFacts({ protocols }: Sources, number: number): FactsOf {
+function knownFacts(load: () => Sources, number: number): FactsOf {
+  let known: ReadonlyMap<string, MethodFacts> | undefined;
+  return (method) => (known ??= factsByKey(load(), number)).get(keyOf(method)) ?? {};
+}
+
+function factsByKey({ protocols }: Sources, number: number): ReadonlyMap<string, MethodFacts> {
   const all = [...protocols.values()].sort((a, b) => a.number - b.number);
   const protocol = all.find((one) => one.number === number) ?? all.at(-1);
-  const known = new Map(
+  return new Map(
     [...(protocol?.modules ?? []), ...(protocol?.features.values() ?? [])].flatMap(({ methods }) =>
       methods.map((method) => [keyOf(method), methodFacts(method)] as const),
     ),
   );
-  return (method) => known.get(keyOf(method)) ?? {};
 }
 
 function keyOf({ name, side, kind }: Parameters<FactsOf>[0]): string {
