@@ -89,9 +89,12 @@ export function withOneTagEach(schema: JsonObject): JsonObject {
       properties: { ...properties, [name]: { ...rest, type: "string", const: value } },
     }));
   });
-  const isAll = each.every((one) => tagOf(withTagConstants(one) as JsonSchema)?.name === name);
-  const isSame = each.length === variants.length || !isAll;
-  return isSame ? schema : { ...schema, [keyword]: each };
+  const tags = each.map((one) => tagOf(withTagConstants(one) as JsonSchema));
+  const isAll = tags.every((tag) => tag?.name === name);
+  const areApart = new Set(tags.map((tag) => tag?.value)).size === each.length;
+  return each.length === variants.length || !isAll || !areApart
+    ? schema
+    : { ...schema, [keyword]: each };
 }
 
 /** Writes unions with tags among the alternatives of a union with the same tag as its alternatives. */

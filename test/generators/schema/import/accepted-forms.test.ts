@@ -236,6 +236,12 @@ const FORMS: { readonly [what: string]: JsonObject } = {
     A: { oneOf: [object({ t: { enum: ["a", "b"] }, v: S }, ["t"]), tagged("t", "c")] },
     B: { anyOf: [object({ t: { enum: ["a", "x"] }, v: S }, ["t"]), tagged("t", "b", { n: I })] },
   },
+  "variants with the same tag": {
+    A: { oneOf: [tagged("t", "a"), tagged("t", "a")] },
+    B: { oneOf: [object({ t: { const: "a" }, v: S }, ["t", "v"]), tagged("t", "a", { v: I })] },
+    C: { anyOf: [object({ t: { const: "a" }, v: S }, ["t", "v"]), tagged("t", "a", { n: I })] },
+    D: { oneOf: [tagged("t", "a"), tagged("t", "b", { v: S }), tagged("t", "b", { n: I })] },
+  },
   "unions among variants with tags": {
     X: { oneOf: [tagged("t", "a"), tagged("t", "b")] },
     A: { anyOf: [{ anyOf: [tagged("t", "a", { v: S }), tagged("t", "b")] }, tagged("t", "c")] },

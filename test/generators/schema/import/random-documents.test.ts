@@ -196,7 +196,8 @@ async function comparePython(accepted: readonly Accepted[]): Promise<void> {
     values.forEach(([name, own], index) => {
       const found = verdicts[protocol.profile]![index]!;
       const wrong = own.filter((_, at) => found[at] !== expected[index]![at]);
-      expect({ name, wrong, document }).toEqual({ name, wrong: [], document });
+      const shown = { name, document: JSON.stringify(document) };
+      expect({ ...shown, wrong }).toEqual({ ...shown, wrong: [] });
     });
   rmSync(target, { recursive: true, force: true });
 }
