@@ -21,7 +21,7 @@ const DOCUMENTS = Number(process.env["RUNS"] ?? (IS_DEEP ? 3000 : 40));
 const SEED = process.env["SEED"] ?? "20261125";
 
 /** The number of values per definition. */
-const VALUES = IS_DEEP ? 120 : 40;
+const VALUES = IS_DEEP ? 150 : 40;
 
 /** The number of documents whose Python package is one. */
 const STEP = 200;

@@ -18,6 +18,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/has groups, alternatives/, "patterns with groups"],
   [/can take very long/, "slow patterns"],
   [/^unknown keyword "(.*)"$/, "`$1`"],
+  [/^`(.*)` accepts no value$/, "`$1`"],
   [/^an object cannot have properties and be a map/, "maps with properties"],
 ];
 
