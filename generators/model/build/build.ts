@@ -1,6 +1,12 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compose/bundle.js";
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
-import { groupProblems, InputError, inWritten, jsonPointer, type Problem } from "../../schema/problem.js";
+import {
+  groupProblems,
+  InputError,
+  inWritten,
+  jsonPointer,
+  type Problem,
+} from "../../schema/problem.js";
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
