@@ -102,15 +102,17 @@ export function withFlatUnions(schema: JsonObject): JsonObject {
   const { anyOf } = schema;
   const variants = listOf(anyOf).filter(isObject);
   const isClosed = ({ oneOf, ...rest }: JsonObject): boolean =>
-    Array.isArray(oneOf) && Object.keys(rest).length === 0 && tagsIn(oneOf).every(Boolean);
+    Array.isArray(oneOf) && Object.keys(rest).length === 0 && areApart(oneOf);
   const flat = variants.flatMap((one) => (isClosed(one) ? (one["oneOf"] as JsonObject[]) : [one]));
-  if (flat.length === variants.length || new Set(tagsIn(flat)).size > 1) return schema;
-  return { ...schema, anyOf: flat };
+  const names = new Set(flat.map((one) => tagOf(one as JsonSchema)?.name));
+  return flat.length === variants.length || names.size > 1 ? schema : { ...schema, anyOf: flat };
 }
 
-/** Returns the name of the tag of each variant; undefined for those without one. */
-function tagsIn(variants: readonly Json[]): readonly (string | undefined)[] {
-  return variants.map((one) => (isObject(one) ? tagOf(one as JsonSchema)?.name : undefined));
+/** Checks whether variants have one tag, with another value in each. */
+function areApart(variants: readonly Json[]): boolean {
+  const tags = variants.map((one) => (isObject(one) ? tagOf(one as JsonSchema) : undefined));
+  const isSame = tags.every((tag) => tag !== undefined && tag.name === tags[0]!.name);
+  return isSame && new Set(tags.map((tag) => tag?.value)).size === tags.length;
 }
 
 /**
