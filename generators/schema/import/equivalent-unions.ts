@@ -22,7 +22,7 @@ export function withNullLast(schema: JsonObject, definitions: JsonObject): JsonO
     if (keyword === "oneOf" && isEither) continue;
     const { type, ...inside } = value;
     const isPlain = !["$ref", "enum", "const", "allOf", "anyOf", "oneOf"].some(
-      (key) => inside[key],
+      (key) => inside[key] !== undefined,
     );
     return typeof type === "string" && isPlain
       ? { ...inside, ...rest, type: [type, "null"] }
