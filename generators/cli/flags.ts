@@ -140,7 +140,7 @@ export function parseList(value: string, previous: readonly string[] = []): stri
   return [...previous, ...names];
 }
 
-const ALLOW_TEXT = `what that schema may have, and is checked: ${ALLOWED_FORMS.join(", ")}`;
+const ALLOW_TEXT = `what that schema may have: ${ALLOWED_FORMS.join(", ")}`;
 
 function parseForms(value: string, previous: readonly AllowedForm[] = []): AllowedForm[] {
   const forms = parseList(value).map((name) => {

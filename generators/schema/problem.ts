@@ -10,11 +10,15 @@ export interface Problem {
   readonly pointer?: string;
   /** The remedy, in one sentence. */
   readonly hint?: string;
+  /** What is wrong, where messages about the same name different values; the message when absent. */
+  readonly cause?: string;
+  /** Further places in the file that have the same problem. */
+  readonly others?: readonly string[];
   /** The line and column in the file, counted from 1. */
   readonly position?: { readonly line: number; readonly column: number };
 }
 
-/** The greatest number of problems that are listed. */
+/** The greatest number of problems that are printed. */
 const MOST = 100;
 
 /**
@@ -28,30 +32,50 @@ export class InputError extends Error {
   readonly kind: "schema" | "usage";
 
   constructor(problems: readonly Problem[], kind: "schema" | "usage" = "schema") {
-    const shown =
-      problems.length > MOST
-        ? [...problems.slice(0, MOST), { message: `and ${problems.length - MOST} more` }]
-        : problems;
-    super(shown.map(formatProblem).join("\n"));
-    this.problems = shown;
+    super(firstProblems(problems).map(formatProblem).join("\n"));
+    this.problems = problems;
     this.kind = kind;
   }
 }
 
-/** Formats a problem as one line, `file:line:column#pointer: message. hint`, with control characters escaped. */
+/** Returns the problems that are printed: beyond a limit, only how many there are. */
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= MOST) return problems;
+  return [...problems.slice(0, MOST), { message: `and ${problems.length - MOST} more` }];
+}
+
+/**
+ * Formats a problem as one line, `file:line:column#pointer: message. hint`, with control characters
+ * escaped. It says in how many places the file has it.
+ */
 export function formatProblem(problem: Problem): string {
   const pointer = problem.pointer ? `#${problem.pointer}` : "";
   const { line, column } = problem.position ?? {};
   const position = line === undefined ? "" : `:${line}:${column}`;
   const place = problem.file === undefined ? "" : `${problem.file}${position}${pointer}: `;
   const hint = problem.hint === undefined ? "" : ` ${problem.hint}`;
-  const end = /[.!?]$/.test(problem.message) ? "" : ".";
-  return withoutControls(`${place}${problem.message}${end}${hint}`);
+  const { others = [] } = problem;
+  const count = others.length === 0 ? "" : ` (the first of ${others.length + 1} places)`;
+  const end = /[.!?]$/.test(`${problem.message}${count}`) ? "" : ".";
+  return withoutControls(`${place}${problem.message}${count}${end}${hint}`);
 }
 
-/** Says how often a problem occurs besides the place that is named; empty when it does not. */
-export function placesText(others: number): string {
-  return others === 0 ? "" : ` (the first of ${others + 1} places)`;
+/**
+ * Puts problems with one cause and one remedy together, in the order of their first places: a
+ * document that a program has written has each of its forms in many places.
+ */
+export function groupProblems(problems: readonly Problem[]): readonly Problem[] {
+  const groups = new Map<string, Problem & { readonly others: string[] }>();
+  for (const problem of problems) {
+    const { file = "", pointer = "", message, hint = "", cause = message } = problem;
+    const key = JSON.stringify([file, cause, hint]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { ...problem, others: [] });
+    else if (pointer !== group.pointer) group.others.push(pointer);
+  }
+  return [...groups.values()].map(({ others, ...first }) =>
+    others.length === 0 ? first : { ...first, others: [...new Set(others)] },
+  );
 }
 
 /** Builds a JSON pointer (RFC 6901) from its tokens. */

@@ -11,6 +11,7 @@ import { compareLatency } from "./dispatch/compare-latency.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { compareRuns } from "./generators/compare-runs.js";
+import { compareScale } from "./generators/compare-scale.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
@@ -32,6 +33,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   python: comparePython,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,
+  "generator-scale": compareScale,
 };
 
 const PEERS = ["@agentclientprotocol/sdk", "@hey-api/openapi-ts", "zod", "ajv", "prettier"];

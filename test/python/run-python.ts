@@ -23,8 +23,8 @@ export function runPython(
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
-// Continuous integration has Python: without it, these tests fail instead of being skipped.
-const isSkipped = !HAS_PYTHON && process.env["CI"] !== "true";
+/** Whether tests of Python are skipped. Continuous integration has it: without it, these tests fail instead. */
+export const isSkipped = !HAS_PYTHON && process.env["CI"] !== "true";
 if (isSkipped) console.log("python3 is not here: skipped the tests of the Python package");
 
 /** A test that needs Python. */

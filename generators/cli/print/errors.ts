@@ -1,6 +1,6 @@
 import { OutputError, systemError } from "../../output/output-error.js";
 import { withoutControls } from "../../schema/controls.js";
-import { formatProblem, InputError } from "../../schema/problem.js";
+import { firstProblems, formatProblem, InputError } from "../../schema/problem.js";
 import { locateProblems } from "../../schema/source/locate-problems.js";
 import { ExitCode } from "../context.js";
 import { annotationOf } from "./annotations.js";
@@ -23,7 +23,7 @@ export function reportError(thrown: unknown, { writeErr, annotate }: Terminal): 
   const red = errorColors.red("error");
   const isDebug = Boolean(process.env["DEBUG"]);
   if (error instanceof InputError) {
-    const located = locateProblems(error.problems);
+    const located = locateProblems(firstProblems(error.problems));
     for (const problem of located) writeErr(`${red}: ${formatProblem(problem)}`);
     annotate(located.map(annotationOf));
     const stack = error.cause instanceof Error ? error.cause.stack : undefined;

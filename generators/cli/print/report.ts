@@ -92,7 +92,7 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
     case "renamed":
       return printRenamed(step.names);
     case "allowed":
-      return `allowed, and checked: ${allowedTexts(step.forms).join(", ")}`;
+      return allowedTexts(step.forms).join("; ");
     case "omitted":
       return printOmitted(step);
     case "compiled":
@@ -102,10 +102,12 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
   }
 }
 
-function allowedTexts({ "closed-objects": closed = 0, patterns = 0 }: AllowedCounts): string[] {
+function allowedTexts(forms: AllowedCounts): string[] {
+  const { "closed-objects": closed = 0, "opened-objects": opened = 0, patterns = 0 } = forms;
   return [
-    ...(closed > 0 ? [count(closed, "closed object")] : []),
-    ...(patterns > 0 ? [count(patterns, "pattern")] : []),
+    ...(closed > 0 ? [`${count(closed, "closed object")}, checked`] : []),
+    ...(opened > 0 ? [`${count(opened, "closed object")}, read as open`] : []),
+    ...(patterns > 0 ? [`${count(patterns, "pattern")} of any form, checked`] : []),
   ];
 }
 

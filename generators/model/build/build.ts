@@ -1,6 +1,12 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compose/bundle.js";
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
-import { InputError, inWritten, jsonPointer, type Problem } from "../../schema/problem.js";
+import {
+  groupProblems,
+  InputError,
+  inWritten,
+  jsonPointer,
+  type Problem,
+} from "../../schema/problem.js";
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
@@ -39,7 +45,9 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     return build(bundle, profile);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.problems.map((problem) => inWritten(problem, toWritten)));
+    throw new InputError(
+      groupProblems(error.problems.map((problem) => inWritten(problem, toWritten))),
+    );
   }
 }
 

@@ -9,12 +9,13 @@ import { findPatternProblem } from "../../schema/json-schema/pattern/find-patter
 import { walk } from "../../schema/json-schema/walk.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadSources } from "../../schema/source/load-sources.js";
-import { methodFacts, type Sources } from "../../schema/source/sources.js";
+import { methodFacts, type MethodFacts, type Sources } from "../../schema/source/sources.js";
 import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { Bundle, BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
 import {
+  groupProblems,
   InputError,
   inWritten,
   jsonPointer,
@@ -82,7 +83,7 @@ export function importInput(
         digest: sha256(canonicalJson(document)),
         allowedKeywords: options.allowUnknownKeywords ?? [],
         allowsPatterns: options.allow?.includes("patterns") ?? false,
-        factsOf: knownFacts(loadSources(directory, memo), number),
+        factsOf: knownFacts(() => loadSources(directory, memo), number),
       },
       problems,
     ),
@@ -92,7 +93,7 @@ export function importInput(
     ...refused,
     ...problems.slice(refused.length).map((problem) => inWritten(problem, toPlace)),
   ];
-  if (bundle === undefined) throw new InputError(located);
+  if (bundle === undefined) throw new InputError(groupProblems(located));
   const profile = {
     name: options.name ?? `v${number}`,
     title: `${bundle.protocol.title} (imported)`,
@@ -109,37 +110,48 @@ export function importInput(
           known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
       );
     const others = model.slice(located.length).filter((problem) => !isKnown(problem));
-    throw new InputError([...located, ...others]);
+    throw new InputError(groupProblems([...located, ...others]));
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
-  const allowed = allowedCounts(bundle, closed);
+  const allowed = allowedCounts(bundle, closed, options.allow);
   return { bundle: imported, profile, renamed, ...(allowed !== undefined && { allowed }) };
 }
 
 /** Counts the closed objects and the patterns that need not be safe; undefined without any. */
-function allowedCounts({ definitions }: Bundle, closed: number): AllowedCounts | undefined {
+function allowedCounts(
+  { definitions }: Bundle,
+  closed: number,
+  allow: Selection["allow"],
+): AllowedCounts | undefined {
   let patterns = 0;
   for (const { schema } of definitions.values())
     walk(schema, ({ pattern }) => {
       if (pattern !== undefined && findPatternProblem(pattern) !== undefined) patterns++;
     });
   if (closed + patterns === 0) return undefined;
-  return { ...(closed > 0 && { "closed-objects": closed }), ...(patterns > 0 && { patterns }) };
+  const form = allow?.includes("opened-objects") ? "opened-objects" : "closed-objects";
+  return { ...(closed > 0 && { [form]: closed }), ...(patterns > 0 && { patterns }) };
 }
 
 /**
  * Returns what the methods of the canonical schema do, which a published schema does not say. For
  * a version that we do not have, the last one counts.
+ *
+ * @param load loads the canonical schema, which a document without methods does not need
  */
-function knownFacts({ protocols }: Sources, number: number): FactsOf {
+function knownFacts(load: () => Sources, number: number): FactsOf {
+  let known: ReadonlyMap<string, MethodFacts> | undefined;
+  return (method) => (known ??= factsByKey(load(), number)).get(keyOf(method)) ?? {};
+}
+
+function factsByKey({ protocols }: Sources, number: number): ReadonlyMap<string, MethodFacts> {
   const all = [...protocols.values()].sort((a, b) => a.number - b.number);
   const protocol = all.find((one) => one.number === number) ?? all.at(-1);
-  const known = new Map(
+  return new Map(
     [...(protocol?.modules ?? []), ...(protocol?.features.values() ?? [])].flatMap(({ methods }) =>
       methods.map((method) => [keyOf(method), methodFacts(method)] as const),
     ),
   );
-  return (method) => known.get(keyOf(method)) ?? {};
 }
 
 function keyOf({ name, side, kind }: Parameters<FactsOf>[0]): string {

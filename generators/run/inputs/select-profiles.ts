@@ -100,6 +100,9 @@ function checkFlags(options: Selection): void {
     const flags = "--meta, --allow and --allow-unknown-keywords";
     throw usageError(`${flags} require --schema`, "Add --schema.");
   }
+  if (allow?.includes("closed-objects") && allow.includes("opened-objects")) {
+    throw usageError("--allow has both closed-objects and opened-objects", "Keep one of them.");
+  }
 }
 
 /** Refuses a profile with the name of another protocol version: programs choose a version by it. */

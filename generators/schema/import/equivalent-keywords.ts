@@ -22,8 +22,14 @@ const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
   writeOnly: [false],
 };
 
-/** Annotations that only tools read. Those of the root are its own. */
-const ANNOTATIONS = ["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"];
+/**
+ * Annotations that only tools read, and definitions inside of one, which have names of their own.
+ * Those of the root are its own.
+ */
+const ANNOTATIONS = [
+  ...["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"],
+  ...["$defs", "definitions"],
+];
 
 /** Patterns that every name of a property fits. */
 const ANY_NAME = ["", ".*", "^", "^.*", "^.*$", "^(.*)$"];
@@ -33,18 +39,112 @@ export function withoutEffect(schema: JsonObject): JsonObject {
   const isCondition = schema["if"] !== undefined;
   const hasBranch = schema["then"] !== undefined || schema["else"] !== undefined;
   const isCombined = ["anyOf", "oneOf", "not"].some((other) => schema[other] !== undefined);
+  const isOpen = isAny(schema["additionalProperties"] ?? true);
   const entries = Object.entries(schema).filter(([keyword, value]) => {
     if (ANNOTATIONS.includes(keyword)) return false;
     if (keyword === "if") return hasBranch;
     if (keyword === "then" || keyword === "else") return isCondition;
     if (keyword === "additionalItems") return Array.isArray(schema["items"]);
-    if (keyword === "unevaluatedProperties" && !isCombined) return value !== true;
+    if (keyword === "unevaluatedProperties" && !isCombined) return !isAny(value!);
+    if (keyword === "format") return hasFormat(schema);
+    if (keyword === "patternProperties" && isOpen && isObject(value))
+      return !Object.values(value).every((part) => isAny(part!));
     const text = canonicalJson(value);
     return !WITHOUT_EFFECT[keyword]?.some((known) => canonicalJson(known) === text);
   });
   return entries.length === Object.keys(schema).length
     ? schema
     : (Object.fromEntries(entries) as JsonObject);
+}
+
+function isAny(schema: Json): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
+}
+
+/** Whether a schema describes one text or number, which a format can be of. */
+function hasFormat(schema: JsonObject): boolean {
+  const types = typesOf(schema).filter((type) => type !== "null");
+  const isListed = schema["enum"] !== undefined || schema["const"] !== undefined;
+  const [type] = types;
+  return types.length === 0 ? isListed : types.length === 1 && FORMATTED.includes(type!);
+}
+
+const FORMATTED = ["string", "integer", "number"];
+
+/** Writes annotations in the one form that they have: `deprecated` and what else is said about it, `true`. */
+export function withAnnotations(schema: JsonObject): JsonObject {
+  const { deprecated, unevaluatedProperties: others } = schema;
+  return {
+    ...schema,
+    ...(typeof deprecated === "string" && { deprecated: true }),
+    ...(others !== undefined && isAny(others) && { unevaluatedProperties: true }),
+  };
+}
+
+/** Writes combinations in combinations as one. */
+export function withFlatParts(schema: JsonObject): JsonObject {
+  const { allOf } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  const parts = (allOf as readonly Json[]).flatMap((part): readonly Json[] => {
+    if (!isObject(part) || !Array.isArray(part["allOf"]) || part["$ref"] !== undefined)
+      return [part];
+    const { allOf: inner, ...own } = withFlatParts(part);
+    return [...(inner as readonly Json[]), ...(Object.keys(own).length > 0 ? [own] : [])];
+  });
+  return { ...schema, allOf: parts };
+}
+
+/** Writes a list whose items all have one schema, by their positions, with `items`; one of no items, too. */
+export function withEqualItems(schema: JsonObject): JsonObject {
+  const { prefixItems, items, additionalItems, maxItems, ...others } = schema;
+  if (items === false && prefixItems === undefined) return { ...others, items: {}, maxItems: 0 };
+  const isEarly = Array.isArray(items);
+  const list = (isEarly ? items : prefixItems) as readonly Json[] | undefined;
+  if (!Array.isArray(list)) return schema;
+  const [first, ...more] = list as readonly Json[];
+  const same = (one: Json | undefined): boolean =>
+    one !== undefined && canonicalJson(one) === canonicalJson(first!);
+  if (first === undefined || !more.every(same)) return schema;
+  const rest = isEarly ? additionalItems : items;
+  const most = typeof maxItems === "number" ? maxItems : Infinity;
+  const limit = rest === false ? Math.min(most, list.length) : most;
+  if (limit > list.length && !same(rest)) return schema;
+  return { ...others, items: first, ...(limit < Infinity && { maxItems: limit }) };
+}
+
+/**
+ * Writes an object whose names of properties are listed with these properties, closed; drops a
+ * schema that every name fits.
+ */
+export function withListedNames(schema: JsonObject, definitions: JsonObject): JsonObject {
+  const { propertyNames, properties, additionalProperties: values = {}, ...rest } = schema;
+  if (!isObject(propertyNames) || properties !== undefined) return schema;
+  const { $ref } = propertyNames;
+  const names =
+    typeof $ref === "string" ? definitions[$ref.slice("#/$defs/".length)] : propertyNames;
+  if (!isObject(names)) return schema;
+  const limits = Object.keys(names).filter((keyword) => LIMITS.has(keyword) && keyword !== "type");
+  const isText = names["type"] === undefined || names["type"] === "string";
+  if (limits.length === 0 && isText) return { ...rest, additionalProperties: values };
+  const listed = limits.length === 1 ? (names["enum"] ?? [names["const"] ?? null]) : [];
+  const isList = Array.isArray(listed) && listed.length > 0;
+  if (!isList || !listed.every((name) => typeof name === "string")) return schema;
+  const entries = listed.map((name): [string, Json] => [name, values]);
+  return { ...rest, properties: Object.fromEntries(entries), additionalProperties: false };
+}
+
+/** Writes limits as later drafts have them: up to draft-04, another keyword said that they are exclusive. */
+export function withExclusiveLimits(schema: JsonObject): JsonObject {
+  const limits = [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const;
+  return limits.reduce<JsonObject>((all, [exclusive, inclusive]) => {
+    const { [exclusive]: isExclusive, [inclusive]: limit, ...rest } = all;
+    if (typeof isExclusive !== "boolean") return all;
+    if (limit === undefined) return rest;
+    return { ...rest, [isExclusive ? exclusive : inclusive]: limit };
+  }, schema);
 }
 
 /** Writes exclusive limits of integers as inclusive ones, and numbers without fractions as integers. */

@@ -22,7 +22,7 @@ export function withNullLast(schema: JsonObject, definitions: JsonObject): JsonO
     if (keyword === "oneOf" && isEither) continue;
     const { type, ...inside } = value;
     const isPlain = !["$ref", "enum", "const", "allOf", "anyOf", "oneOf"].some(
-      (key) => inside[key],
+      (key) => inside[key] !== undefined,
     );
     return typeof type === "string" && isPlain
       ? { ...inside, ...rest, type: [type, "null"] }
@@ -35,6 +35,84 @@ function isNull(schema: JsonObject): boolean {
   const limits = limitsOf(schema);
   const isConstant = limits["const"] === null && Object.keys(limits).length === 1;
   return isConstant || (limits["type"] === "null" && Object.keys(limits).length === 1);
+}
+
+/** Whether a schema accepts no value, whatever else it says. */
+export function isNever(schema: Json): boolean {
+  if (!isObject(schema)) return schema === false;
+  const { not } = schema;
+  return not === true || (isObject(not) && Object.keys(not).length === 0);
+}
+
+/** Adds the type of properties that stand beside alternatives which are all objects. */
+export function withObjectType(schema: JsonObject, definitions: JsonObject): JsonObject {
+  if (schema["type"] !== undefined || schema["$ref"] !== undefined) return schema;
+  if (!OF_OBJECTS.some((keyword) => schema[keyword] !== undefined)) return schema;
+  const variants = listOf(schema["anyOf"] ?? schema["oneOf"]);
+  const isEach = variants.length > 0 && variants.every((one) => isAnObject(one, definitions));
+  return isEach ? { ...schema, type: "object" } : schema;
+}
+
+const OF_OBJECTS = ["properties", "required", "additionalProperties"];
+
+/** Checks whether only objects fit a schema. */
+function isAnObject(schema: Json, definitions: JsonObject, depth = 0): boolean {
+  if (!isObject(schema) || depth > MOST_STEPS) return false;
+  const { $ref, type, allOf, anyOf, oneOf } = schema;
+  const isOne = (part: Json): boolean => isAnObject(part, definitions, depth + 1);
+  if (type !== undefined) return type === "object";
+  if (typeof $ref === "string") return isOne(definitions[$ref.slice("#/$defs/".length)] ?? true);
+  const alternatives = listOf(anyOf ?? oneOf);
+  return listOf(allOf).some(isOne) || (alternatives.length > 0 && alternatives.every(isOne));
+}
+
+/**
+ * Writes a variant whose tag is one of several texts as a variant for each of them, where the others
+ * have that tag.
+ */
+export function withOneTagEach(schema: JsonObject): JsonObject {
+  const keyword = schema["anyOf"] === undefined ? "oneOf" : "anyOf";
+  const variants = listOf(schema[keyword]).filter(isObject);
+  const names = new Set(
+    variants.flatMap((one) => tagOf(withTagConstants(one) as JsonSchema)?.name ?? []),
+  );
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return schema;
+  const each = variants.flatMap((variant) => {
+    const properties = objectOf(variant["properties"]);
+    const { enum: listed, ...rest } = objectOf(properties[name]);
+    const values = listOf(listed);
+    const isTag = values.length > 1 && values.every((value) => typeof value === "string");
+    if (!isTag || !listOf(variant["required"]).includes(name)) return [variant];
+    return values.map((value) => ({
+      ...variant,
+      properties: { ...properties, [name]: { ...rest, type: "string", const: value } },
+    }));
+  });
+  const tags = each.map((one) => tagOf(withTagConstants(one) as JsonSchema));
+  const isAll = tags.every((tag) => tag?.name === name);
+  const areApart = new Set(tags.map((tag) => tag?.value)).size === each.length;
+  return each.length === variants.length || !isAll || !areApart
+    ? schema
+    : { ...schema, [keyword]: each };
+}
+
+/** Writes unions with tags among the alternatives of a union with the same tag as its alternatives. */
+export function withFlatUnions(schema: JsonObject): JsonObject {
+  const { anyOf } = schema;
+  const variants = listOf(anyOf).filter(isObject);
+  const isClosed = ({ oneOf, ...rest }: JsonObject): boolean =>
+    Array.isArray(oneOf) && Object.keys(rest).length === 0 && areApart(oneOf);
+  const flat = variants.flatMap((one) => (isClosed(one) ? (one["oneOf"] as JsonObject[]) : [one]));
+  const names = new Set(flat.map((one) => tagOf(one as JsonSchema)?.name));
+  return flat.length === variants.length || names.size > 1 ? schema : { ...schema, anyOf: flat };
+}
+
+/** Checks whether variants have one tag, with another value in each. */
+function areApart(variants: readonly Json[]): boolean {
+  const tags = variants.map((one) => (isObject(one) ? tagOf(one as JsonSchema) : undefined));
+  const isSame = tags.every((tag) => tag !== undefined && tag.name === tags[0]!.name);
+  return isSame && new Set(tags.map((tag) => tag?.value)).size === tags.length;
 }
 
 /**
@@ -84,7 +162,8 @@ export function withGroups(schema: JsonObject, definitions: JsonObject): JsonObj
   const { [keyword]: given, discriminator, ...rest } = schema;
   const variants = listOf(given).filter(isObject);
   if (variants.length < 2 || Object.keys(limitsOf(rest)).length > 0) return schema;
-  const isOther = (variant: JsonObject): boolean => isNoObject(variant, definitions);
+  const isOther = (variant: JsonObject): boolean =>
+    isNoObject(variant, definitions) || isUnion(variant, definitions);
   const objects = variants.filter((variant) => !isOther(variant));
   if (tagName({ ...schema, [keyword]: objects } as JsonSchema) !== undefined) {
     const grouped = apart(variants, isOther, (own) =>
@@ -136,6 +215,17 @@ function isNoObject(schema: JsonObject, definitions: JsonObject, depth = 0): boo
   if (typeof $ref === "string") return isApart(definitions[$ref.slice("#/$defs/".length)] ?? true);
   const alternatives = listOf(anyOf ?? oneOf);
   return listOf(allOf).some(isApart) || (alternatives.length > 0 && alternatives.every(isApart));
+}
+
+/** Checks whether a schema refers to a union. */
+function isUnion(schema: JsonObject, definitions: JsonObject, depth = 0): boolean {
+  const { $ref, ...rest } = schema;
+  if (typeof $ref !== "string" || depth > MOST_STEPS || Object.keys(limitsOf(rest)).length > 0)
+    return false;
+  const target = definitions[$ref.slice("#/$defs/".length)];
+  if (!isObject(target)) return false;
+  const isOne = target["anyOf"] !== undefined || target["oneOf"] !== undefined;
+  return isOne || isUnion(target, definitions, depth + 1);
 }
 
 /** The longest chain of references that is followed. */

@@ -2,7 +2,7 @@ import type { Bundle, BundleDefinition, BundleMethod } from "../compose/bundle.j
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { jsonPointer, nearest, placesText, type Problem } from "../problem.js";
+import { jsonPointer, nearest, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodFacts, MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
@@ -107,31 +107,27 @@ const KNOWN = new Set(
     .map(([keyword]) => keyword),
 );
 
-/** Notes keywords that the dialect does not know, each once: the remedy is the same everywhere. */
+/** Notes keywords that the dialect does not know. */
 function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Problem[]): void {
-  const places = new Map<string, Path[]>();
   const visit = (part: JsonSchema, path: Path): void => {
     for (const keyword of Object.keys(part)) {
       if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+      const near = nearest(keyword, KNOWN);
       // An extension of a generator of schemas, unless it is one of ours with a typo.
-      if (keyword.startsWith("x-") && nearest(keyword, KNOWN) === undefined) continue;
-      places.set(keyword, [...(places.get(keyword) ?? []), [...path, keyword]]);
+      if (keyword.startsWith("x-") && near === undefined) continue;
+      problems.push({
+        file: options.file,
+        pointer: jsonPointer([...path, keyword]),
+        message: `unknown keyword "${keyword}"`,
+        hint:
+          (near === undefined ? "" : `Did you mean "${near}"? `) +
+          `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+      });
     }
   };
   const { $defs = {}, $schema: _, ...root } = schema;
   for (const [name, definition] of Object.entries($defs)) walk(definition, visit, ["$defs", name]);
   walk(root, visit);
-  for (const [keyword, [first = [], ...others]] of places) {
-    const near = nearest(keyword, KNOWN);
-    problems.push({
-      file: options.file,
-      pointer: jsonPointer(first),
-      message: `unknown keyword "${keyword}"${placesText(others.length)}`,
-      hint:
-        (near === undefined ? "" : `Did you mean "${near}"? `) +
-        `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
-    });
-  }
 }
 
 /** The annotations that identify a definition as a part of a method's messages. */

@@ -38,7 +38,9 @@ export function nameDefinitions(document: JsonObject, fallback: string): NamedDe
     schemas.set(name, { schema, path });
     names.set(jsonPointer(path), name);
     if (name !== written) renamed.set(path.slice(1).join("/") || written, name);
-    if (isObject(schema) && typeof schema["$id"] === "string") ids.set(schema["$id"], name);
+    const { $id, $anchor } = isObject(schema) ? schema : {};
+    if (typeof $id === "string") ids.set($id, name);
+    if (typeof $anchor === "string") ids.set(`#${$anchor}`, name);
     return name;
   };
   for (const { schema, path } of places) add(schema, path, lastOf(path));
@@ -49,7 +51,10 @@ export function nameDefinitions(document: JsonObject, fallback: string): NamedDe
     );
     add(root as JsonObject, [], typeof title === "string" ? title : fallback);
   }
-  const nameOf = (ref: string): string | undefined => {
+  const { $id: own } = document;
+  const nameOf = (written: string): string | undefined => {
+    const isOwn = typeof own === "string" && written.startsWith(`${own}#`);
+    const ref = isOwn ? written.slice(own.length) : written;
     const known = ids.get(ref);
     if (known !== undefined || !ref.startsWith("#")) return known;
     const tokens = parsePointer(decoded(ref.slice(1)));
@@ -86,10 +91,17 @@ function isNamespace(schema: Json): boolean {
   return members.length > 0 && members.every(isHolder);
 }
 
-/** Whether the root of a document is a type, not only the holder of definitions. */
+/**
+ * Whether the root of a document is a type, not only the holder of definitions: beside definitions,
+ * alternatives are the messages of a protocol.
+ */
 function isType(document: JsonObject): boolean {
-  return ["type", "properties", "enum", "const"].some((keyword) => document[keyword] !== undefined);
+  const isHolder = HOLDERS.some((holder) => document[holder] !== undefined);
+  const keywords = ["type", "properties", "enum", "const", ...(isHolder ? [] : COMBINING)];
+  return keywords.some((keyword) => document[keyword] !== undefined);
 }
+
+const COMBINING = ["anyOf", "oneOf", "allOf"];
 
 /** Returns the path of a part that a document has; `definitions` and `$defs` stand for each other. */
 function standing(document: JsonObject, tokens: readonly string[]): Path | undefined {

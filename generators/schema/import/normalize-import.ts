@@ -4,17 +4,30 @@ import { canonicalJson, isObject, type Json, type JsonObject } from "../json-sch
 import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
 import {
+  withAnnotations,
+  withEqualItems,
+  withFlatParts,
+  withExclusiveLimits,
   withInclusiveLimits,
+  withListedNames,
   withMaps,
   withoutEffect,
   withoutSiblings,
   withRequired,
   withTypes,
 } from "./equivalent-keywords.js";
-import { untypedKeyword, withGroups, withNullLast, withTags } from "./equivalent-unions.js";
+import {
+  isNever,
+  untypedKeyword,
+  withFlatUnions,
+  withGroups,
+  withNullLast,
+  withObjectType,
+  withOneTagEach,
+  withTags,
+} from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
-import { placesText } from "../problem.js";
 import {
   intersect,
   isForeign,
@@ -29,8 +42,11 @@ import {
 /** Notes a part of a document that has no equivalent in the dialect. */
 export type Refuse = (path: Path, message: string, hint: string) => void;
 
-/** Forms that the canonical schema never has, which an import has on request. */
-export const ALLOWED_FORMS = ["closed-objects", "patterns"] as const;
+/**
+ * Forms that the canonical schema never has, which an import may have on request. Closed objects are
+ * checked, or read as if they were open.
+ */
+export const ALLOWED_FORMS = ["closed-objects", "opened-objects", "patterns"] as const;
 export type AllowedForm = (typeof ALLOWED_FORMS)[number];
 
 export function isAllowedForm(name: unknown): name is AllowedForm {
@@ -45,7 +61,7 @@ export interface NormalImport {
   readonly renamed: ReadonlyMap<string, string>;
   /** Returns the place in the document as written of a place in the rewritten one. */
   readonly toWritten: (path: Path) => Path;
-  /** The number of objects that are closed. */
+  /** The number of objects that are closed, or were. */
   readonly closed: number;
 }
 
@@ -69,9 +85,8 @@ export function normalizeImport(
   const { schemas, renamed, nameOf } = nameDefinitions(written, name);
   const given: { [name: string]: Json } = {};
   // References to parts of definitions add to what is iterated.
-  for (const [own, { schema }] of schemas) given[own] = withNames(schema, nameOf);
-  const allowsClosed = allowed.includes("closed-objects");
-  const normalizer = new Normalizer(given, isEarlyDraft(written), allowsClosed, refuse);
+  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, nameOf));
+  const normalizer = new Normalizer(given, isEarlyDraft(written), allowed, refuse);
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
     normalizer.normalize(given[own]!, "definition", path),
@@ -83,7 +98,6 @@ export function normalizeImport(
     "definition",
     [],
   );
-  if (!allowsClosed) normalizer.refuseClosed();
   const document = {
     ...($schema !== undefined && { $schema }),
     ...(root as JsonObject),
@@ -102,7 +116,7 @@ export function normalizeImport(
     );
     return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
   };
-  return { document, renamed, toWritten, closed: normalizer.closed.length };
+  return { document, renamed, toWritten, closed: normalizer.closed };
 }
 
 /** Keywords that hold schemas by names, which may be those of keywords. */
@@ -128,6 +142,13 @@ function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
     return [keyword, VALUES.has(keyword) ? value! : withNames(value!, nameOf)];
   });
   return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Removes the default of a schema that is not a property: nothing can be absent there. */
+function withoutDefault(schema: Json): Json {
+  if (!isObject(schema) || schema["default"] === undefined) return schema;
+  const { default: _, ...rest } = schema;
+  return rest;
 }
 
 /** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
@@ -157,35 +178,42 @@ class Normalizer {
   /** Whether keywords beside a reference have no effect. */
   readonly #isEarlyDraft: boolean;
   readonly #allowsClosed: boolean;
-  /** Where objects are closed. */
-  readonly closed: Path[] = [];
+  readonly #opens: boolean;
+  /** The number of places where objects are closed. */
+  closed = 0;
   /** Definitions that others are combined with, normalized; undefined while this happens. */
   readonly #targets = new Map<string, Json | undefined>();
 
   constructor(
     definitions: JsonObject,
     isEarlyDraft: boolean,
-    allowsClosed: boolean,
+    allowed: readonly AllowedForm[],
     refuse: Refuse,
   ) {
     this.#definitions = definitions;
     this.#isEarlyDraft = isEarlyDraft;
-    this.#allowsClosed = allowsClosed;
+    this.#allowsClosed = allowed.includes("closed-objects");
+    this.#opens = allowed.includes("opened-objects");
     this.#refuse = refuse;
   }
 
   /** @param path where problems are reported; without one, those of the schema are reported where it stands */
   normalize(schema: Json, role: Role, path: Path | undefined): Json {
     if (schema === true) return {};
-    if (schema === false) {
+    if (isNever(schema)) {
       const hint =
         "Remove it and what it describes, or describe what may be there: {} is any value.";
       if (path !== undefined) this.#refuse(path, "`false` accepts no value", hint);
       return {};
     }
     if (!isObject(schema)) return schema;
-    const effective = withInclusiveLimits(withTypes(withMaps(withoutEffect(schema))));
-    const result = this.#rewritten(withoutSiblings(effective, this.#isEarlyDraft), role, path);
+    const effective = withMaps(withoutEffect(withEqualItems(withAnnotations(schema))));
+    const named = withListedNames(effective, this.#definitions);
+    const typed = withObjectType(
+      withInclusiveLimits(withExclusiveLimits(withTypes(named))),
+      this.#definitions,
+    );
+    const result = this.#rewritten(withoutSiblings(typed, this.#isEarlyDraft), role, path);
     if (path === undefined || !isObject(result)) return result;
     // A part of another definition may stand in several places.
     const own = { ...result };
@@ -200,38 +228,36 @@ class Normalizer {
       keyword,
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
-    const known = this.#opened(closeUnknownTags(Object.fromEntries(parts)), path);
-    const open = withoutEmpty(this.#typed(this.#closed(known, role, path), role, path));
+    const combined = withFlatParts(closeUnknownTags(Object.fromEntries(parts)));
+    const closed = this.#closed(this.#opened(combined, path), role, path);
+    const open = withoutEmpty(this.#typed(closed, role, path));
     if (role === "part") return splitTypes(withItems(open));
     const complete = this.#listed(this.#required(withItems(open), path), path);
     const normal = splitTypes(complete, role === "definition");
-    const tagged = withGroups(withTags(normal), this.#definitions);
+    const flat = withFlatUnions(withOneTagEach(normal));
+    const tagged = withGroups(withTags(flat), this.#definitions);
     return role === "slot" || role.endsWith("variant")
       ? withNullLast(tagged, this.#definitions)
       : tagged;
   }
 
-  /** Refuses closed objects, once for all of them: the remedy is the same. */
-  refuseClosed(): void {
-    const [first, ...others] = this.closed;
-    if (first === undefined) return;
-    const keyword = String(first.at(-1));
-    this.#refuse(
-      first,
-      `objects are never closed, since a receiver keeps properties that it does not know${placesText(others.length)}`,
-      `Remove "${keyword}": false, or have it checked: --allow closed-objects.`,
-    );
-  }
-
-  /** Notes where an object is closed; opens it unless that is allowed, or has no effect. */
+  /** Counts where an object is closed; opens it unless that is allowed, or has no effect. */
   #opened(schema: JsonObject, path: Path | undefined): JsonObject {
     const closing = ["additionalProperties", "unevaluatedProperties"].filter(
       (keyword) => schema[keyword] === false,
     );
     const isIgnored = (keyword: string): boolean =>
       keyword === "unevaluatedProperties" && this.#isEarlyDraft;
-    const found = closing.filter((keyword) => !isIgnored(keyword));
-    if (path !== undefined) this.closed.push(...found.map((keyword) => [...path, keyword]));
+    for (const keyword of closing.filter((one) => !isIgnored(one))) {
+      if (path === undefined) continue;
+      this.closed++;
+      if (!this.#allowsClosed && !this.#opens)
+        this.#refuse(
+          [...path, keyword],
+          "objects are never closed, since a receiver keeps properties that it does not know",
+          `Remove "${keyword}": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
+        );
+    }
     const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
     return without(schema, ...dropped);
   }
@@ -251,7 +277,7 @@ class Normalizer {
         this.#refuse(
           path,
           `the closed object has no form: ${error.message}`,
-          "Write each alternative with all of its properties.",
+          "Write each alternative with all of its properties, or ignore that they are closed: --allow opened-objects.",
         );
       return without(whole, "additionalProperties");
     }
@@ -373,10 +399,13 @@ class Normalizer {
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
     const one = ONE[keyword];
     const list = LIST.includes(keyword) ? (keyword === "allOf" ? "part" : within) : undefined;
-    if (one !== undefined) return this.normalize(value, one, path);
-    return list !== undefined && Array.isArray(value)
-      ? (value as readonly Json[]).map((part, index) => inside(part, list, index))
-      : value;
+    if (one !== undefined) return this.normalize(withoutDefault(value), one, path);
+    if (list === undefined || !Array.isArray(value)) return value;
+    // An alternative that no value fits is none, where there are others.
+    const isOpen = keyword !== "allOf" && value.some((part: Json) => !isNever(part));
+    return (value as readonly Json[]).flatMap((part, index) =>
+      isOpen && isNever(part) ? [] : [inside(part, list, index)],
+    );
   }
 
   /** Writes a combination of schemas as one schema, where at most one of them has alternatives. */
@@ -395,14 +424,19 @@ class Normalizer {
         throw new Circle();
       }
       if (isObject(result)) return result;
-      throw new NoIntersection("no value fits all parts");
+      const isClosed = this.#closes(schema);
+      throw new NoIntersection(
+        isClosed ? "no value fits all parts, since they are closed" : "no value fits all parts",
+      );
     } catch (error) {
       if (!(error instanceof NoIntersection)) throw error;
       if (error instanceof Circle && path === undefined) throw error;
       const where = error.path.length === 0 ? "" : ` of the property "${error.path.join("/")}"`;
       const message = `the parts of allOf have no common form${where}: ${error.message}`;
-      if (path !== undefined)
-        this.#refuse([...path, "allOf"], message, "Write what holds for both in one part.");
+      const hint = this.#closes(schema)
+        ? "Write what holds for both in one part, or ignore that they are closed: --allow opened-objects."
+        : "Write what holds for both in one part.";
+      if (path !== undefined) this.#refuse([...path, "allOf"], message, hint);
       return Object.assign({}, ...parts, {
         properties: Object.assign({}, ...parts.map((part) => objectOf(part?.["properties"]))),
       }) as JsonObject;

@@ -29,13 +29,14 @@ export function tagOf(
 
 /**
  * The name of the property that distinguishes a union's variants: given by
- * `discriminator`, or shared by every variant that has a tag. Tags are texts.
+ * `discriminator`, or shared by every variant that has a tag, with another value in each. Tags are texts.
  */
 export function tagName(schema: JsonSchema): string | undefined {
   if (schema.discriminator !== undefined) return schema.discriminator.propertyName;
-  const names = new Set(variantsOf(schema).flatMap((variant) => tagOf(variant)?.name ?? []));
-  const [name, ...others] = names;
+  const tags = variantsOf(schema).flatMap((variant) => tagOf(variant) ?? []);
+  const [name, ...others] = new Set(tags.map((tag) => tag.name));
   if (name === undefined || others.length > 0) return undefined;
+  if (new Set(tags.map(({ value }) => value)).size < tags.length) return undefined;
   const isOther = ({ properties = {} }: JsonSchema): boolean => {
     const value = Object.hasOwn(properties, name) ? properties[name]!.const : undefined;
     return value !== undefined && typeof value !== "string";

@@ -16,15 +16,16 @@ const LONGEST = 1_000;
 export function findPatternProblem(
   source: string,
   isAllowed = false,
-): Pick<Problem, "message" | "hint"> | undefined {
+): Pick<Problem, "message" | "cause" | "hint"> | undefined {
   if (source.length > LONGEST) {
     const message = `the pattern has more than ${LONGEST} characters`;
     return { message, hint: "Use a shorter one." };
   }
   const shown = JSON.stringify(source);
   if (!isRegularExpression(source)) {
+    const cause = "is not a regular expression";
     return {
-      message: `${shown} is not a regular expression`,
+      ...{ message: `${shown} ${cause}`, cause },
       hint: "Patterns are ECMAScript regular expressions with the flag u.",
     };
   }
@@ -38,14 +39,16 @@ export function findPatternProblem(
   if (isAllowed) return undefined;
   const pattern = readPattern(source);
   if (pattern === undefined) {
+    const cause = "has groups, alternatives, references or assertions, which are unsupported";
     return {
-      message: `${shown} has groups, alternatives, references or assertions, which are unsupported`,
+      ...{ message: `${shown} ${cause}`, cause },
       hint: `A pattern is a sequence of characters and classes with quantifiers, between ^ and $. ${ALLOW}`,
     };
   }
   if (countSteps(pattern) <= MOST_STEPS) return undefined;
+  const cause = "can take very long for a text that does not match";
   return {
-    message: `${shown} can take very long for a text that does not match`,
+    ...{ message: `${shown} ${cause}`, cause },
     hint: `Begin it with ^, and do not repeat characters that may also follow the repetition. ${ALLOW}`,
   };
 }

@@ -34,7 +34,9 @@ function problemsOf(document: object): readonly string[] {
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return error.problems.map(({ pointer = "", message }) => `${pointer}: ${message}`);
+    return error.problems.flatMap(({ pointer = "", message, others = [] }) =>
+      [pointer, ...others].map((place) => `${place}: ${message}`),
+    );
   }
 }
 
@@ -220,6 +222,58 @@ const FORMS: { readonly [what: string]: JsonObject } = {
     A: { oneOf: [object({ valueOf: S }), object({ b: S })] },
     B: { oneOf: [object({ toString: S }, ["toString"]), object({ constructor: S })] },
   },
+  "combinations in combinations": {
+    X: object({ a: S }, ["a"]),
+    A: { allOf: [{ allOf: [ref("X")] }, object({ b: S })] },
+    B: { allOf: [{ allOf: [ref("X"), object({ b: S })], ...object({ c: I }) }, object({ d: S })] },
+  },
+  "properties beside alternatives that are objects": {
+    X: tagged("t", "a"),
+    A: { properties: { n: I }, oneOf: [tagged("t", "a"), tagged("t", "b")] },
+    B: { properties: { n: I }, required: ["n"], anyOf: [ref("X"), object({ u: S }, ["u"])] },
+  },
+  "a variant with several tags": {
+    A: { oneOf: [object({ t: { enum: ["a", "b"] }, v: S }, ["t"]), tagged("t", "c")] },
+    B: { anyOf: [object({ t: { enum: ["a", "x"] }, v: S }, ["t"]), tagged("t", "b", { n: I })] },
+  },
+  "variants with the same tag": {
+    A: { oneOf: [tagged("t", "a"), tagged("t", "a")] },
+    B: { oneOf: [object({ t: { const: "a" }, v: S }, ["t", "v"]), tagged("t", "a", { v: I })] },
+    C: { anyOf: [object({ t: { const: "a" }, v: S }, ["t", "v"]), tagged("t", "a", { n: I })] },
+    D: { oneOf: [tagged("t", "a"), tagged("t", "b", { v: S }), tagged("t", "b", { n: I })] },
+  },
+  "unions among variants with tags": {
+    X: { oneOf: [tagged("t", "a"), tagged("t", "b")] },
+    A: { anyOf: [{ anyOf: [tagged("t", "a", { v: S }), tagged("t", "b")] }, tagged("t", "c")] },
+    B: { oneOf: [ref("X"), tagged("t", "c", { n: I })] },
+    C: { anyOf: [ref("X"), tagged("t", "c", { n: I }), NONE] },
+  },
+  "alternatives that nothing fits": {
+    A: { anyOf: [S, { not: {} }] },
+    B: object({ a: { oneOf: [I, false, NONE] } }),
+  },
+  "items with one schema": {
+    A: { type: "array", prefixItems: [S, S], minItems: 2, maxItems: 2 },
+    B: { type: "array", prefixItems: [S, S], items: false },
+    C: { type: "array", prefixItems: [I], items: I },
+    D: { type: "array", items: false },
+  },
+  "names of properties with a definition, and patterns that allow everything": {
+    T: S,
+    A: { type: "object", propertyNames: ref("T"), additionalProperties: I },
+    B: object({ a: S }, undefined, { patternProperties: { "^x-": {} } }),
+    C: object({ a: S }, undefined, { unevaluatedProperties: {} }),
+  },
+  "formats of what is not one text, and defaults of what is not a property": {
+    A: { anyOf: [{ type: "string", maxLength: 2 }, NONE], format: "uuid" },
+    B: object({ a: { ...ref("A"), format: "uuid" }, b: { format: "uuid" } }),
+    C: { type: "array", items: { type: "string", default: "a" }, format: "set" },
+    D: { type: "string", default: "a" },
+  },
+  "a reason for what is deprecated, and definitions inside": {
+    A: object({ a: { type: "string", deprecated: "Use b." }, b: { $ref: "#/$defs/B/$defs/C" } }),
+    B: object({ a: S }, undefined, { $defs: { C: I } }),
+  },
   "scalars, and several nulls": { A: S, B: NONE, C: NONE, D: { anyOf: [ref("B"), ref("C")] } },
 };
 
@@ -263,7 +317,11 @@ function* values(): Generator<Json> {
 }
 
 describe("a form that means what a form of the dialect means is accepted", () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
+  const ajv = new Ajv2020({
+    ...{ strict: false, validateFormats: false, ownProperties: true },
+    // Exporters write a text as `deprecated`, too.
+    validateSchema: false,
+  });
   let generated: { readonly [name: string]: { readonly is: (value: unknown) => boolean } };
   beforeAll(async () => {
     const document = inOneDocument();
@@ -348,10 +406,16 @@ describe("definitions get names that types can have", () => {
     });
   });
 
-  test("from `$id`, which references may name", () => {
-    expect(namesOf({ $defs: { A: { $id: "T", ...S }, B: { $ref: "T" } } })).toMatchObject({
-      names: ["A", "B"],
-    });
+  test("from `$id` and `$anchor`, which references may name", () => {
+    const $defs = { A: { $id: "T", ...S }, B: { $ref: "T" }, C: { $anchor: "c", ...S } };
+    const uses = { D: { $ref: "#c" }, E: { $ref: "https://example.org/s.json#/$defs/A" } };
+    expect(
+      namesOf({ $id: "https://example.org/s.json", $defs: { ...$defs, ...uses } }),
+    ).toMatchObject({ names: ["A", "B", "C", "D", "E"] });
+  });
+
+  test("from the file of a union without definitions", () => {
+    expect(namesOf({ oneOf: [S, I] })).toMatchObject({ names: ["Schema"] });
   });
 });
 

@@ -10,7 +10,6 @@ import { bundle, importBundle } from "../../../../generators/run/bundles/in-memo
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
 import { readTemplates } from "../../../../generators/run/installation.js";
-import { ALLOWED_FORMS } from "../../../../generators/schema/import/normalize-import.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
@@ -31,6 +30,8 @@ function importDocument(
   writeFileSync(file, JSON.stringify(document));
   return importInput({ protocol: "v1", ...(allow && { allow }) }, file, join(ROOT, "schema"));
 }
+
+const CHECKED = ["closed-objects", "patterns"] as const;
 
 const S = { type: "string" };
 const I = { type: "integer" };
@@ -144,7 +145,7 @@ describe("what was allowed is checked as ajv does", () => {
   beforeAll(async () => {
     ajv.addSchema({ $defs }, "all");
     const templates = readTemplates();
-    const { bundle: composed, profile } = importDocument({ $defs }, ALLOWED_FORMS);
+    const { bundle: composed, profile } = importDocument({ $defs }, CHECKED);
     const protocol = buildProtocol(composed, profile);
     const files = await compile([protocol], [schemas], {}, { templates, version: "0.0.0" });
     const modules = files.map(
@@ -178,7 +179,7 @@ describe("what was allowed is checked as ajv does", () => {
 
   test("and is counted", () => {
     const closing = JSON.stringify($defs).match(/"(?:additional|unevaluated)Properties":false/g);
-    expect(importDocument({ $defs }, ALLOWED_FORMS).allowed).toEqual({
+    expect(importDocument({ $defs }, CHECKED).allowed).toEqual({
       "closed-objects": closing!.length,
       patterns: 4,
     });
@@ -191,12 +192,20 @@ test("without --allow, it is refused, with the switch", () => {
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     expect(error.problems.map(({ pointer, hint }) => `${pointer}: ${hint}`)).toEqual([
-      '/$defs/A/additionalProperties: Remove "additionalProperties": false, or have it checked: --allow closed-objects.',
+      '/$defs/A/additionalProperties: Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
       "/$defs/B/pattern: A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.",
     ]);
     return;
   }
   expect.unreachable();
+});
+
+test("closed objects can be read as open ones", () => {
+  const document = { $defs: { A: { allOf: [closed({ a: S }, ["a"]), closed({ b: S }, ["b"])] } } };
+  expect(() => importDocument(document, CHECKED)).toThrow("no value fits all parts");
+  const { bundle: opened, allowed } = importDocument(document, ["opened-objects"]);
+  expect(opened.definitions.get("A")!.schema).toEqual(open({ a: S, b: S }, ["a", "b"]));
+  expect(allowed).toEqual({ "opened-objects": 2 });
 });
 
 describe("what has no form is refused with --allow, too", () => {
@@ -220,6 +229,6 @@ describe("what has no form is refused with --allow, too", () => {
   };
 
   test.each(Object.entries(cases))("%s", (_, [schema, message]) => {
-    expect(() => importDocument({ $defs: { A: schema } }, ALLOWED_FORMS)).toThrow(message);
+    expect(() => importDocument({ $defs: { A: schema } }, CHECKED)).toThrow(message);
   });
 });

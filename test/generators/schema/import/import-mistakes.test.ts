@@ -19,9 +19,10 @@ function problemsOf(document: object): readonly string[] {
     importInput({ protocol: "v1" }, file, SCHEMA);
   } catch (error) {
     expect(error).toBeInstanceOf(InputError);
-    return (error as InputError).problems.map(
-      ({ pointer = "", message, hint = "" }) => `${pointer}: ${message}. ${hint}`,
-    );
+    return (error as InputError).problems.map(({ pointer = "", message, others, hint = "" }) => {
+      const count = others === undefined ? "" : ` (and ${others.join(", ")})`;
+      return `${pointer}: ${message}${count}. ${hint}`;
+    });
   }
   return [];
 }
@@ -93,7 +94,7 @@ describe("the import of a schema", () => {
     ]);
   });
 
-  test("reports an unknown keyword and a closed object once, with the number of places", () => {
+  test("reports problems with one cause and one remedy once, with all places", () => {
     const closed = { type: "object", additionalProperties: false };
     const text = { type: "string", _enum: ["a"] };
     expect(
@@ -101,12 +102,29 @@ describe("the import of a schema", () => {
         $defs: {
           A: { ...closed, properties: { a: text, b: text } },
           B: { ...closed, properties: { b: text, o: { ...closed, properties: {} } } },
+          C: { type: "string", pattern: "a|b" },
+          D: { type: "array", items: { type: "string", pattern: "^(c|d)$" } },
         },
       }),
     ).toEqual([
-      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (the first of 3 places). Remove "additionalProperties": false, or have it checked: --allow closed-objects.',
-      '/$defs/A/properties/a/_enum: unknown keyword "_enum" (the first of 3 places). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
+      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (and /$defs/B/properties/o/additionalProperties, /$defs/B/additionalProperties). Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
+      '/$defs/A/properties/a/_enum: unknown keyword "_enum" (and /$defs/A/properties/b/_enum, /$defs/B/properties/b/_enum). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
+      '/$defs/C/pattern: "a|b" has groups, alternatives, references or assertions, which are unsupported (and /$defs/D/items/pattern). A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.',
     ]);
+  });
+
+  test("refuses a document of another kind in a sentence", () => {
+    const metaModel = { metaData: { version: "3.17" }, requests: [{ method: "a", params: {} }] };
+    expect(problemsOf(metaModel)).toEqual([
+      ": has no definitions. Give a JSON Schema with definitions in $defs, or with a type at its root.",
+    ]);
+  });
+
+  test("counts the problems of a large document by cause", () => {
+    const pattern = (index: number): object => ({ type: "string", pattern: `^(a|${index})$` });
+    const entries = Array.from({ length: 300 }, (_, index) => [`T${index}`, pattern(index)]);
+    const [problem, ...more] = problemsOf({ $defs: Object.fromEntries(entries) as object });
+    expect([problem!.match(/T\d+\/pattern/g)!.length, more]).toEqual([300, []]);
   });
 
   test("says what to write instead of `false` and of a schema without a type", () => {
