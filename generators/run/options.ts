@@ -1,3 +1,4 @@
+import type { LowContrast } from "./bundles/contrast.js";
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
@@ -101,6 +102,7 @@ export type Step =
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
+  | { readonly kind: "contrast"; readonly found: readonly LowContrast[] }
   | { readonly kind: "compiled"; readonly files: number };
 
 /** Texts of the site that are left out, since the samples in them do not fit the schema or the selection. */
