@@ -27,11 +27,13 @@ async def shake_hands(connection: Link, timeout: float | None) -> None:
         supported = _newest_supported(error)
         if supported is None:
             raise
-        raise ProtocolVersionError(protocol.version, supported) from error
+        raise ProtocolVersionError(
+            protocol.version, supported, INITIALIZE
+        ) from error
     method = protocol.find_initialize()
     found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
     if isinstance(found, int) and found != protocol.version:
-        raise ProtocolVersionError(protocol.version, found)
+        raise ProtocolVersionError(protocol.version, found, INITIALIZE)
     connection.peer._read_result(method, result)
 
 

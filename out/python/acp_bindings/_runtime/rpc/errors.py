@@ -111,7 +111,7 @@ _BRIDGED = frozenset((1, 2))
 class ProtocolVersionError(RpcError):
     """The agent speaks another version of the protocol."""
 
-    def __init__(self, wanted: int, offered: int) -> None:
+    def __init__(self, wanted: int, offered: int, method: str) -> None:
         hint = "; the command acp-bridge translates between them"
         text = (
             f"the client speaks version {wanted} of the protocol, "
@@ -120,7 +120,7 @@ class ProtocolVersionError(RpcError):
         super().__init__(
             ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
             text + (hint if {wanted, offered} == _BRIDGED else ""),
-            method="initialize",
+            method=method,
         )
         self.wanted = wanted
         self.offered = offered
