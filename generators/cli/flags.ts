@@ -37,6 +37,7 @@ export interface RunFlags {
   readonly watch?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly printConfig?: boolean;
 }
 
 export function addSelectionFlags(command: Command): Command {
@@ -102,6 +103,11 @@ export function addConfigFlags(command: Command): Command {
   return command
     .option("--config <file>", "a configuration file (default: acp-codegen.config.*)", parseOnce)
     .option("--no-config", "read no configuration file");
+}
+
+/** The flag that prints what the configuration and the flags describe, instead of a run. */
+export function addPrintFlag(command: Command): Command {
+  return command.option("--print-config", "print the resolved configuration and exit");
 }
 
 /** Returns the options of flags that select one profile. */

@@ -209,7 +209,7 @@ function escapeMarkdown(text: string): string {
     .replace(/\{(?=\{)|(?<=\{)\{/g, "&#123;")
     .replace(/:(?=\/\/)/g, "\\:")
     .replace(/\b(www)\./gi, "$1\\.")
-    .replace(/^(\s*)([#+=-])/, "$1\\$2")
+    .replace(/^(\s*)([#+=-])(?=[#+=\s-]|$)/, "$1\\$2")
     .replace(/^(\s*\d+)([.)])/, "$1\\$2");
 }
 

@@ -142,7 +142,7 @@ function refuseSecond(folder: string): void {
 }
 
 /** Returns the names of the files in a folder that have a configuration. */
-function configsIn(folder: string): string[] {
+export function configsIn(folder: string): string[] {
   const names = CONFIG_FILES.filter((name) => existsSync(join(folder, name)));
   return names.filter((name) => name !== "package.json" || hasKey(join(folder, name)));
 }

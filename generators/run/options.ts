@@ -1,3 +1,4 @@
+import type { LowContrast } from "./bundles/contrast.js";
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
 import type { AllowedForm } from "../schema/import/normalize-import.js";
@@ -105,6 +106,7 @@ export type Step =
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
+  | { readonly kind: "contrast"; readonly found: readonly LowContrast[] }
   | { readonly kind: "compiled"; readonly files: number };
 
 /** How often an imported schema has a form that was allowed; without those that it does not have. */

@@ -2,7 +2,12 @@ import { loadSources } from "../schema/source/load-sources.js";
 import { isNamedSelection } from "./inputs/select-profiles.js";
 import { SCHEMA } from "./installation.js";
 import type { GenerateOptions } from "./options.js";
-import { defaultTargets } from "./targets/select-targets.js";
+import { targetNames } from "./targets/select-targets.js";
+
+/** Prints the outputs of a configuration with all defaults, as JSON. */
+export function printConfig(resolved: readonly GenerateOptions[]): string {
+  return JSON.stringify({ outputs: resolved.map(withDefaults) }, null, 2);
+}
 
 /** Returns the options of an output with the defaults of those that are absent. */
 export function withDefaults(options: GenerateOptions): GenerateOptions {
@@ -10,7 +15,7 @@ export function withDefaults(options: GenerateOptions): GenerateOptions {
   return {
     ...(isNamedSelection(options) && { profiles: profileNames(schemaDirectory) }),
     out: "out",
-    targets: [...defaultTargets()],
+    targets: [...targetNames(false)],
     layout: "package",
     ...options,
   };

@@ -8,6 +8,7 @@ import type { MethodDescriptor } from "../runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
 import { inspectValue, type Finding } from "./findings.js";
+import { alike } from "./spelling.js";
 import { explainShape } from "./shape.js";
 import type { ValueChecks } from "./value-checks.js";
 import { INITIALIZE } from "../runtime/conformance/conversation.js";
@@ -50,6 +51,9 @@ type Inspection = Pick<Inspected, "from" | "kind" | "method" | "definition" | "f
 
 /** Shared by all messages without findings. */
 const NONE: readonly never[] = [];
+
+/** Longer names of methods are not compared with others. */
+const MAX_NAME = 64;
 
 /** Rules whose violations repeat findings of the same line. */
 const STRUCTURE = [
@@ -107,7 +111,7 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
     if (kind === "request") open.add(at(message, "id"), { from, method, descriptor });
     const unstructured = unstructuredParams(message);
     if (descriptor === undefined) {
-      const unknown = unknownMethod({ method, kind, from }, named);
+      const unknown = unknownMethod({ method, kind, from }, named, [...byName.keys()]);
       return { from, kind, method, findings: [unknown, ...unstructured] };
     }
     const { params: definition } = descriptor;
@@ -165,8 +169,15 @@ function unstructuredParams(message: object): readonly Finding[] {
   return [{ level: "warning", rule: "structured-params", path: "/params", message: problem }];
 }
 
-/** @param named the methods of the same name, of another kind or handled by the sender */
-function unknownMethod(sent: Sent, named: readonly MethodDescriptor[]): Finding {
+/**
+ * @param named the methods of the same name, of another kind or handled by the sender
+ * @param declared the names of all methods
+ */
+function unknownMethod(
+  sent: Sent,
+  named: readonly MethodDescriptor[],
+  declared: readonly string[],
+): Finding {
   const { method, kind } = sent;
   const path = "/method";
   if (method.startsWith("_"))
@@ -189,7 +200,9 @@ function unknownMethod(sent: Sent, named: readonly MethodDescriptor[]): Finding 
   const problem = explainForm(sent, forms);
   if (problem !== undefined)
     return { level: "error", rule: "method-direction", path, message: problem };
-  const message = `the profile does not declare the method ${show(method)}`;
+  const near = method.length > MAX_NAME ? undefined : alike(method, declared)[0];
+  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  const message = `the profile does not declare the method ${show(method)}${hint}`;
   return { level: "error", rule: "extension-prefix", path, message };
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "../runtime/rpc/messages.js";
+import type { Undeclared } from "../runtime/validate/encode.js";
 import type { ValueChecks } from "./value-checks.js";
 
 /** The maximum number of unknown names in one value that are looked up. */
@@ -10,12 +11,14 @@ const LONG = 10;
 
 /** The unknown names of one value, as its definition has them. */
 export interface Spelling {
+  /** Returns the declared name that an undeclared property or tag probably means; undefined without one. */
+  readonly misspelled: (property: Undeclared) => string | undefined;
   /** Returns the listed name that the unknown one at a pointer probably means; undefined without one. */
   readonly meant: (pointer: string) => string | undefined;
 }
 
 /** A spelling for profiles without a list of names. */
-const NO_SPELLING: Spelling = { meant: () => undefined };
+const NO_SPELLING: Spelling = { meant: () => undefined, misspelled: () => undefined };
 
 /**
  * Looks up misspelled tags and enumeration values. A name is meant when it is spelled alike and
@@ -41,11 +44,17 @@ export function createSpelling(
       if ((lookups += 1) > MAX_LOOKUPS) return undefined;
       return alike(given, names).find((name) => isKnown(name, pointer));
     },
+    misspelled: ({ pointer, name, isTag, declared }) => {
+      if (name.length > MAX_LENGTH) return undefined;
+      const holder = tokensOf(pointer).slice(0, -1).reduce(memberOf, value);
+      // A property that the object has is not meant by another one.
+      return alike(name, declared).find((one) => isTag || memberOf(holder, one) === undefined);
+    },
   };
 }
 
 /** Returns the names that are spelled like another one, the nearest first. */
-function alike(given: string, names: readonly string[]): readonly string[] {
+export function alike(given: string, names: readonly string[]): readonly string[] {
   const word = plain(given);
   const most = word.length < LONG ? 1 : 2;
   return names

@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "../../run/config.js";
 import type { AddCommand } from "../context.js";
 import {
   addConfigFlags,
+  addPrintFlag,
   addRunFlags,
   addSelectionFlags,
   parsePackageName,
@@ -30,7 +31,7 @@ export const addDocs: AddCommand = (program, context) => {
       "where the site will be, e.g. https://example.org/acp; adds sitemap.xml",
       parseSiteUrl,
     );
-  addConfigFlags(command).action(async (flags: DocsFlags) => {
+  addPrintFlag(addConfigFlags(command)).action(async (flags: DocsFlags) => {
     const [{ resolveConfig }, { siteOutputs }, { runOutputs }] = await Promise.all([
       import("../../run/config.js"),
       import("../../run/site-outputs.js"),
@@ -40,6 +41,10 @@ export const addDocs: AddCommand = (program, context) => {
     const resolve = async (config: DocsFlags["config"]): Promise<ResolvedConfig> =>
       siteOutputs(await resolveConfig(options, config), flags.siteUrl);
     const resolved = await resolve(flags.config);
+    if (flags.printConfig) {
+      const { printConfig } = await import("../../run/with-defaults.js");
+      return context.terminal.writeOut(printConfig(resolved.outputs));
+    }
     // The same file from now on: without it, a later run must not build every profile.
     const config = resolved.file ?? flags.config;
     context.exit(await runOutputs(resolved, flags, context, () => resolve(config)));

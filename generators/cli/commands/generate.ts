@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "../../run/config.js";
 import type { AddCommand } from "../context.js";
 import {
   addConfigFlags,
+  addPrintFlag,
   addRunFlags,
   addSelectionFlags,
   parseLayout,
@@ -15,7 +16,6 @@ import {
 
 interface GenerateFlags extends SelectionFlags, OutputFlags, RunFlags {
   readonly config?: string | false;
-  readonly printConfig?: boolean;
 }
 
 export const addGenerate: AddCommand = async (program, context) => {
@@ -34,33 +34,27 @@ export const addGenerate: AddCommand = async (program, context) => {
       "the npm name of the package (default: acp-bindings)",
       parsePackageName,
     );
-  addConfigFlags(command)
-    .option("--print-config", "print the resolved configuration and exit")
-    .action(async (flags: GenerateFlags) => {
-      const [{ resolveConfig }, { runOutputs }] = await Promise.all([
-        import("../../run/config.js"),
-        import("../run-outputs.js"),
-      ]);
-      const options = toOptions(flags);
-      const resolved = await resolveConfig(options, flags.config);
-      if (flags.printConfig) {
-        const { withDefaults } = await import("../../run/with-defaults.js");
-        const outputs = resolved.outputs.map(withDefaults);
-        return context.terminal.writeOut(JSON.stringify({ outputs }, null, 2));
-      }
-      // The same file from now on: without it, a later run must not generate every profile.
-      const config = resolved.file ?? flags.config;
-      const resolveAgain = (): Promise<ResolvedConfig> => resolveConfig(options, config);
-      context.exit(await runOutputs(resolved, flags, context, resolveAgain));
-    });
+  addPrintFlag(addConfigFlags(command)).action(async (flags: GenerateFlags) => {
+    const [{ resolveConfig }, { runOutputs }] = await Promise.all([
+      import("../../run/config.js"),
+      import("../run-outputs.js"),
+    ]);
+    const options = toOptions(flags);
+    const resolved = await resolveConfig(options, flags.config);
+    if (flags.printConfig) {
+      const { printConfig } = await import("../../run/with-defaults.js");
+      return context.terminal.writeOut(printConfig(resolved.outputs));
+    }
+    // The same file from now on: without it, a later run must not generate every profile.
+    const config = resolved.file ?? flags.config;
+    const resolveAgain = (): Promise<ResolvedConfig> => resolveConfig(options, config);
+    context.exit(await runOutputs(resolved, flags, context, resolveAgain));
+  });
 };
 
 /** Lists the targets of a run without names, and the others. Imports the compiler, which takes long. */
 async function describeTargets(): Promise<string> {
-  const { TARGETS } = await import("../../targets.js");
-  const names = (isOnRequest: boolean): string =>
-    TARGETS.filter(({ onRequest = false }) => onRequest === isOnRequest)
-      .map(({ name }) => name)
-      .join(", ");
-  return ` (by default ${names(false)}; on request ${names(true)})`;
+  const { targetNames } = await import("../../run/targets/select-targets.js");
+  const [usual, others] = [false, true].map((is) => targetNames(is).join(", "));
+  return ` (by default ${usual}; on request ${others})`;
 }

@@ -1,7 +1,7 @@
 import { displayPath } from "../../run/messages.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
 import type { OmittedTexts } from "../../run/options.js";
-import { isStale, printWaiting, type Reporter } from "./report.js";
+import { isStale, printContrasts, printWaiting, type Reporter } from "./report.js";
 import type { Terminal } from "../terminal.js";
 
 /** Reports to programs: one JSON document on standard output, with an entry for each output. */
@@ -15,6 +15,7 @@ export function createJsonReporter({ writeOut, writeErr }: Terminal): Reporter {
   return {
     step: (step) => {
       if (step.kind === "waiting") writeErr(printWaiting(step));
+      if (step.kind === "contrast") writeErr(printContrasts(step.found));
       if (step.kind !== "omitted") return;
       const { kind: _, ...texts } = step;
       omitted = { omitted: texts };

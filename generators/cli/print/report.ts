@@ -7,6 +7,7 @@ import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
 import type { AllowedCounts, OmittedTexts, Step } from "../../run/options.js";
+import type { LowContrast } from "../../run/bundles/contrast.js";
 import type { Annotation } from "./annotations.js";
 import { inFolder } from "../repository.js";
 import { colors as pc, errorColors } from "./colors.js";
@@ -38,7 +39,11 @@ export function createTextReporter(
   const report = quiet ? () => {} : writeOut;
   return {
     step: (step) =>
-      step.kind === "waiting" ? writeErr(printWaiting(step)) : report(printStep(step)),
+      step.kind === "waiting"
+        ? writeErr(printWaiting(step))
+        : step.kind === "contrast"
+          ? writeErr(printContrasts(step.found))
+          : report(printStep(step)),
     written: ({ write, remove, left, unchanged, out, causes }, seconds) => {
       causes.forEach((cause) => report(`note: ${displayPath(out)} was ${cause}`));
       remove.forEach((path) => report(`  removed  ${path}`));
@@ -83,7 +88,17 @@ export function printWaiting({ pid, host, file }: HeldLock): string {
     : `waiting for process ${pid} on ${withoutControls(host)}; if that run has ended, remove ${file}`;
 }
 
-function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
+/** Prints texts that are hard to read. They go to standard error, also when the run is quiet or prints JSON. */
+export function printContrasts(found: readonly LowContrast[]): string {
+  return found
+    .map(
+      ({ color, mode, ratio }) =>
+        `warning: site.colors: ${color} has a contrast of ${ratio.toFixed(1)} with the ${mode} page; readable text has at least 4.5 (WCAG AA)`,
+    )
+    .join("\n");
+}
+
+function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }>): string {
   switch (step.kind) {
     case "built": {
       const { profile, definitions, methods } = step.protocol;

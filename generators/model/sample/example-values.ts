@@ -10,7 +10,10 @@ export interface ExampleValues {
    * shows most first, then parts of other examples.
    */
   readonly ofDefinition: (name: string) => readonly Json[];
-  /** Values of a property, by the definition that contains it. */
+  /**
+   * Values of a property, by the definition that contains it, and then the items of lists that
+   * have its name in any definition.
+   */
   readonly ofField: (definition: string, field: string) => readonly Json[];
 }
 
@@ -25,6 +28,7 @@ export function collectExampleValues(
   const whole = new ValueLists();
   const parts = new ValueLists();
   const fields = new ValueLists();
+  const items = new ValueLists();
 
   /** @param owner the definition that contains the slot */
   const visit = (slot: Slot, value: Json, owner: string): void => {
@@ -39,6 +43,7 @@ export function collectExampleValues(
       if (!isObject(value) || !Object.hasOwn(value, field.name)) continue;
       const part = value[field.name]!;
       if (part !== null) fields.add(`${owner}.${field.name}`, part);
+      if (Array.isArray(part)) part.forEach((item: Json) => items.add(field.name, item));
       visit(field, part, owner);
     }
   };
@@ -98,7 +103,7 @@ export function collectExampleValues(
       ...whole.get(name).toSorted((one, other) => sizeOf(other) - sizeOf(one)),
       ...parts.get(name),
     ],
-    ofField: (definition, field) => fields.get(`${definition}.${field}`),
+    ofField: (definition, field) => [...fields.get(`${definition}.${field}`), ...items.get(field)],
   };
 }
 

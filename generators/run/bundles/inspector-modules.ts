@@ -53,6 +53,8 @@ export function profileModules(
       code`import * as checks from ${specifier(`./${profile}/internal/checks.js`)};
 import { METHODS } from ${specifier(`./${profile}/methods.js`)};
 import { decode, validate } from "./runtime/validate/decode.js";
+import { findUndeclared } from "./runtime/validate/encode.js";
+import { isDeclared } from "./runtime/validate/outgoing-check.js";
 import type { Check } from "./runtime/validate/diagnosis.js";
 export const CHECKS = new Map<string, Check>([
 ${checks}
@@ -62,6 +64,10 @@ export const PROFILE = {
   version: ${literal(versionNumber)},
   names: ${literal(listedNames(protocol).join(" "))}.split(" "),
   methods: METHODS,
+  undeclared: (definition: string, value: unknown) => {
+    const check = CHECKS.get(definition);
+    return check === undefined || isDeclared(check, value) ? [] : findUndeclared(check, value);
+  },
   decode: (definition: string, value: unknown) => {
     const check = CHECKS.get(definition);
     return check && decode(check, value);

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { OutputError } from "../../output/output-error.js";
 import { readOutput } from "../../output/disk/write.js";
 import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { syntaxProblem } from "../../schema/source/json-text.js";
-import { CONFIG_FILES } from "../config.js";
+import { configsIn } from "../config.js";
 import { STARTERS } from "../installation.js";
-import { displayPath } from "../messages.js";
+import { displayPath, usageError } from "../messages.js";
 
 /** A file of a project; its path is relative to the folder of the project. */
 export interface ProjectFile {
@@ -58,18 +57,16 @@ function toJavaScript(text: string): string {
  * Makes sure that a configuration is the only one in its folder, since a second one
  * would be ignored. With `force` the same file may exist.
  *
- * @throws OutputError naming the existing one
+ * @throws InputError naming the existing one
  */
 export function refuseOtherConfigs(folder: string, own: string, force: boolean): void {
-  const found = CONFIG_FILES.find((name) =>
-    name === "package.json" ? readPackage(folder)?.["acp-codegen"] : existsSync(join(folder, name)),
-  );
+  const [found] = configsIn(folder);
   if (found === undefined || (found === own && force)) return;
   const path = displayPath(join(folder, found));
-  const what =
-    found === "package.json" ? `${path} already has a key acp-codegen` : `${path} already exists`;
-  const advice = found === own ? "Edit it, or overwrite it with --force." : "Edit or remove it.";
-  throw new OutputError(`${what}. ${advice}`);
+  throw usageError(
+    found === "package.json" ? `${path} already has a key acp-codegen` : `${path} already exists`,
+    found === own ? "Edit it, or overwrite it with --force." : "Edit or remove it.",
+  );
 }
 
 function readPackage(folder: string): JsonObject | undefined {

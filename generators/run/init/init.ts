@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { VirtualFile } from "../../output/file.js";
-import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
+import { codeOf, toOutputError } from "../../output/output-error.js";
 import { recoverOutput, writeOutput } from "../../output/disk/write.js";
 import { onShutdown } from "../generate/cleanup.js";
 import { generate } from "../generate/generate.js";
@@ -39,7 +39,7 @@ export interface Project {
  *
  * @param path the folder of the project; the working directory when absent
  * @returns the project that was written, or in a dry run would be
- * @throws InputError for wrong options, OutputError when files are in the way or writing fails
+ * @throws InputError for wrong options and when files are in the way, OutputError when writing fails
  */
 export async function init(path: string | undefined, options: InitOptions): Promise<Project> {
   const folder = resolve(path ?? ".");
@@ -103,9 +103,9 @@ function refuseOthers({ folder, files, starter }: Project, force: boolean): void
   const found = namesIn(folder).filter((name) => name !== ".git" && !/^\.acp-codegen/.test(name));
   if (found.length === 0 || force) return;
   const shown = found.slice(0, 3).join(", ") + (found.length > 3 ? ", …" : "");
-  throw new OutputError(
-    `${displayPath(folder)} is not empty: ${shown}. ` +
-      "Name a new folder, or overwrite what is in the way with --force.",
+  throw usageError(
+    `${displayPath(folder)} is not empty: ${shown}`,
+    "Name a new folder, or overwrite what is in the way with --force.",
   );
 }
 

@@ -31,7 +31,11 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
   // First, since it may find mistakes of the user.
   site: async ({ options }) => {
     const { loadSite } = await import("../bundles/load-site.js");
-    return loadSite(options);
+    const site = loadSite(options);
+    const { findLowContrasts } = await import("../bundles/contrast.js");
+    const found = site.colors.size === 0 ? [] : findLowContrasts(site.colors);
+    if (found.length > 0) options.onProgress?.({ kind: "contrast", found });
+    return site;
   },
   siteTexts: async ({ options, protocols, templates }) => {
     const { loadSiteTexts } = await import("../bundles/site-inputs.js");

@@ -12,9 +12,11 @@ import { loadTarget, wrongTarget } from "./load-target.js";
 /** The word for all targets that are generated without being named. */
 const DEFAULT_TARGETS = "default";
 
-/** Returns the names of the targets that are generated without being named. */
-export function defaultTargets(): readonly string[] {
-  return TARGETS.filter(({ onRequest = false }) => !onRequest).map(({ name }) => name);
+/** Returns the names of the targets that are generated without being named, or of the others. */
+export function targetNames(isOnRequest: boolean): readonly string[] {
+  return TARGETS.filter(({ onRequest = false }) => onRequest === isOnRequest).map(
+    ({ name }) => name,
+  );
 }
 
 /**
@@ -35,7 +37,7 @@ export async function selectTargets(
   }
   const chosen = new Set<string>();
   const add = (name: string): void => {
-    if (name === DEFAULT_TARGETS) return defaultTargets().forEach(add);
+    if (name === DEFAULT_TARGETS) return targetNames(false).forEach(add);
     const target = TARGETS.find((candidate) => candidate.name === name);
     if (target === undefined) {
       const file = ["mjs", "js", "mts", "ts"].map((end) => `./${name}.${end}`).find(existsSync);

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from ._runtime.role.role import Context
     from ._runtime.rpc.errors import (
         AcpError,
+        AgentStartError,
         AuthRequiredError,
         CapabilityError,
         ConnectionClosedError,
         ErrorCode,
         NotInitializedError,
+        ProtocolVersionError,
         RequestTimeoutError,
         RpcError,
     )
@@ -42,6 +44,7 @@ __version__ = "0.1.0"
 __all__ = [
     "UNSET",
     "AcpError",
+    "AgentStartError",
     "AuthRequiredError",
     "ByteStream",
     "Call",
@@ -58,6 +61,7 @@ __all__ = [
     "NotInitializedError",
     "Note",
     "Proceed",
+    "ProtocolVersionError",
     "RequestTimeoutError",
     "RpcError",
     "SessionState",
@@ -88,6 +92,7 @@ __all__ = [
 # Connections need asyncio, which programs that only decode do not have to load.
 _MODULES = {
     "AcpError": "rpc.errors",
+    "AgentStartError": "rpc.errors",
     "AuthRequiredError": "rpc.errors",
     "ByteStream": "rpc.stream",
     "Call": "role.intercept",
@@ -99,6 +104,7 @@ _MODULES = {
     "Limits": "rpc.receiver",
     "NotInitializedError": "rpc.errors",
     "Proceed": "role.intercept",
+    "ProtocolVersionError": "rpc.errors",
     "RequestTimeoutError": "rpc.errors",
     "RpcError": "rpc.errors",
     "SessionState": "session.state",

@@ -1,4 +1,6 @@
 import type { Report } from "../rpc/inbound-requests.js";
+import { AcpError } from "../rpc/acp-error.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../role/options/did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
@@ -76,12 +78,13 @@ type Create = (options: never) => VersionedAgent;
  *
  * Every connection shares the sessions: their states are kept until they are closed.
  *
- * @throws Error for an option that does not exist, or one that is no function
+ * @throws AcpError for an option that does not exist, or one that is no function
  */
 export function createAgents(
   definition: object,
   create: { readonly v1: Create; readonly v2: Create },
 ): VersionedAgent[] {
+  requireArgument("defineAgent", definition, "an object", "defineAgent({ info, prompt })");
   const own = definition as AnyDefinition;
   checkDefinition(own);
   const { info, onError, whileBusy } = own;
@@ -156,12 +159,12 @@ function checkDefinition(definition: AnyDefinition): void {
     if (OPTIONS.includes(name)) continue;
     const suggestion = didYouMean(name, OPTIONS);
     const hint = suggestion || `: give agents that createAgent has made to serveVersions for more`;
-    throw new Error(`${name} is not an option of defineAgent${hint}`);
+    throw new AcpError(`${name} is not an option of defineAgent${hint}`);
   }
   for (const name of FUNCTIONS) {
     const value: unknown = Reflect.get(definition, name);
     if (value === undefined ? name === "prompt" : typeof value !== "function")
-      throw new Error(`${name} is not a function`);
+      throw new AcpError(`${name} is not a function`);
   }
 }
 

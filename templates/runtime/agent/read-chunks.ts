@@ -1,3 +1,5 @@
+import { requireArgument } from "../rpc/require-argument.js";
+
 /** A source of chunks: an async iterable, e.g. a generator, or a stream of the web platform. */
 export type Chunks<Chunk> = AsyncIterable<Chunk> | ReadableStreamLike<Chunk>;
 
@@ -48,6 +50,12 @@ export async function readChunks<Chunk>(
 }
 
 function iterate<Chunk>(source: Chunks<Chunk>): AsyncIterator<Chunk> {
+  requireArgument(
+    "session.stream",
+    source,
+    "an async iterable",
+    "session.stream(chunks()); session.text(…) sends a single text",
+  );
   if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
   const reader = source.getReader();
   return {

@@ -1,5 +1,6 @@
-import { BaseSession, completeEntries } from "./base-session.js";
+import { BaseSession, completeEntries, requireToolCall } from "./base-session.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import type { SessionLink } from "../session/link.js";
 import { AnnouncedToolCall } from "./tool-call.js";
 import type { SessionTurns, TurnFunction } from "./turns.js";
@@ -38,6 +39,7 @@ export class AgentSessionV2 extends BaseSession {
   }
 
   async toolCall(given: object, options?: NotifyOptions): Promise<AnnouncedToolCall> {
+    requireToolCall(given);
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
     this.#message = undefined;
     await this.update("tool_call_update", { ...fields, toolCallId }, options);
@@ -57,6 +59,7 @@ export class AgentSessionV2 extends BaseSession {
     run: TurnFunction,
     options: { readonly message?: readonly object[] } = {},
   ): Promise<object> {
+    requireArgument("session.startTurn", run, "a function", "session.startTurn(async (turn) => …)");
     const { turns, prompt } = this.#facts;
     const content = options.message ?? prompt;
     const messageId = crypto.randomUUID();

@@ -1,7 +1,9 @@
 import { toolText } from "../session/blocks.js";
 import { ALLOW_ONCE, REJECT_ONCE } from "../session/permission.js";
 import { onAbort } from "../rpc/on-abort.js";
+import { AcpError } from "../rpc/acp-error.js";
 import { isRecord } from "../rpc/messages.js";
+import { requireArgument } from "../rpc/require-argument.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,12 +33,14 @@ export class AnnouncedToolCall {
   }
 
   update(fields: object): Promise<void> {
+    requireArgument("toolCall.update", fields, "an object", `toolCall.update({ title: "Tests" })`);
     this.#known = { ...this.#known, ...fields };
     return this.#actions.send({ ...fields, toolCallId: this.id });
   }
 
   async ask(options: readonly Option[] = [ALLOW_ONCE, REJECT_ONCE]): Promise<Option | undefined> {
-    if (options.length === 0) throw new TypeError("ask needs at least one option");
+    requireArgument("toolCall.ask", options, "an array", "toolCall.ask([ALLOW_ONCE, REJECT_ONCE])");
+    if (options.length === 0) throw new AcpError("toolCall.ask needs at least one option");
     const response = await unlessAborted(this.#actions.signal, () =>
       this.#actions.ask(options, this.#known),
     );
@@ -48,6 +52,7 @@ export class AnnouncedToolCall {
   }
 
   async run<Result>(work: (signal: AbortSignal) => Result): Promise<Awaited<Result>> {
+    requireArgument("toolCall.run", work, "a function", "toolCall.run(async (signal) => …)");
     await this.update({ status: "in_progress" });
     let result: Awaited<Result>;
     try {

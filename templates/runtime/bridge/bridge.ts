@@ -1,3 +1,5 @@
+import { AcpError } from "../rpc/acp-error.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { createThrottle } from "../rpc/transports/throttle.js";
 import type { MessageStream } from "../rpc/transport.js";
 import { BridgeCore, type Tables } from "./core.js";
@@ -24,10 +26,12 @@ const MOST_UNWRITTEN = 1000;
  *
  * @returns resolves when both channels are closed; rejects when one fails
  */
-export async function bridgeStreams(
-  { client, agent, onLoss = () => {}, agentVersion, strict }: BridgeOptions,
-  tables: Tables,
-): Promise<void> {
+export async function bridgeStreams(options: BridgeOptions, tables: Tables): Promise<void> {
+  requireArgument("bridge", options, "an object", "bridge({ client, agent })");
+  const { client, agent, onLoss = () => {}, agentVersion, strict } = options;
+  for (const [name, end] of Object.entries({ client, agent }))
+    if (typeof end?.readable?.getReader !== "function" || end.writable === undefined)
+      throw new AcpError(`bridge: ${name} needs web streams of messages { readable, writable }`);
   const ends = { client: openEnd(client), agent: openEnd(agent) };
   const core = new BridgeCore({
     tables,

@@ -1,3 +1,4 @@
+import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import type { BoundPeer } from "../session/bound-peer.js";
 import type { Without } from "../session/variants.js";
@@ -79,6 +80,7 @@ export class OpenedSession {
   }
 
   prompt(content: string | readonly object[], options: PromptOptions = {}): BaseTurn {
+    requireArgument("session.prompt", content, "a string or an array", `session.prompt("Hello")`);
     const prompt = typeof content === "string" ? [text(content)] : content;
     return this.#actions.prompt(this, prompt, options);
   }

@@ -4,11 +4,14 @@ import { AcpError } from "../rpc/acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { isRecord } from "../rpc/messages.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { bindPeer } from "../session/bound-peer.js";
 import type { ConnectionSessions, CreateSessions, SessionLink } from "../session/link.js";
 import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
 import { foldAnswer, foldOpening } from "./answers.js";
+import { findWrongOption } from "../role/outgoing-rules.js";
+import type { Issue } from "../validate/decode-result.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
 import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
 
@@ -90,14 +93,22 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   }
 
   readonly members = {
-    newSession: (params: object, options?: object) =>
-      this.#create(this.#version.complete(params), options),
-    loadSession: (params: object, options?: object) =>
-      this.#reopen(this.#link.names.load, this.#version.complete(params), options),
-    resumeSession: (params: object, options?: object) =>
-      this.#reopen(this.#link.names.resume, params, options),
-    session: (id: string): OpenedSession =>
-      this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id)),
+    newSession: async (params: object, options?: object) => {
+      requireArgument("newSession", params, "an object", `newSession({ cwd: "/project" })`);
+      return this.#create(this.#version.complete(params), options);
+    },
+    loadSession: async (params: object, options?: object) => {
+      requireArgument("loadSession", params, "an object", "loadSession({ sessionId, cwd })");
+      return this.#reopen(this.#link.names.load, this.#version.complete(params), options);
+    },
+    resumeSession: async (params: object, options?: object) => {
+      requireArgument("resumeSession", params, "an object", "resumeSession({ sessionId, cwd })");
+      return this.#reopen(this.#link.names.resume, params, options);
+    },
+    session: (id: string): OpenedSession => {
+      requireArgument("session", id, "a string", "session(sessionId)");
+      return this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id));
+    },
   };
 
   /** Returns the session with an id; one that is not known begins when it is used. */
@@ -112,6 +123,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
     const turns = this.#turns.get(sessionId);
     if (turns !== undefined) for (const turn of turns) turn.receive(update);
+  }
+
+  findIssue(method: MethodDescriptor, params: unknown): Issue | undefined {
+    if (!hasTrait(method, "sets-config-option") || !isRecord(params)) return undefined;
+    const state = this.#entries.get(String(params["sessionId"]))?.state;
+    return findWrongOption(params, (state as SessionStateV1 | undefined)?.config?.configOptions);
   }
 
   answered(method: MethodDescriptor, params: unknown, result: unknown): void {

@@ -15,6 +15,11 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Returns whether a path is absolute in the notation of some platform. */
+export function isAbsolutePath(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
 /** Returns whether a capability is present: an object, or `true`. */
 export function isOn(capability: unknown): boolean {
   return capability === true || isRecord(capability);

@@ -7,6 +7,7 @@ import type { MethodDescriptor } from "../methods.js";
 import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
 import type { Handshake, Role, UnknownValues } from "./role.js";
+import { findBrokenRule } from "./outgoing-rules.js";
 import { isDeclared, mayBeSent } from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
 import { asReceived, isPlainChunk } from "../validate/received.js";
@@ -102,7 +103,7 @@ export class PeerContract {
   /**
    * Checks that params or a result may be sent.
    *
-   * @throws InvalidValueError for values that the schema rejects, CapabilityError for a field that
+   * @throws InvalidValueError for values that the schema or a rule rejects, CapabilityError for a field that
    *   needs a capability which the peer did not advertise
    * @param isGated whether such fields are looked for
    */
@@ -115,6 +116,8 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
+    const broken = findBrokenRule(method, part, value);
+    if (broken !== undefined) throw new InvalidValueError(definition, [broken], method.name);
     if (!isGated) return;
     const unavailable = this.gates.findMissingCapability(method, part, value);
     if (unavailable?.strength !== "must") return;

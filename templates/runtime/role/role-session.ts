@@ -2,7 +2,8 @@ import { findInitialize, INITIALIZE } from "../find-method.js";
 import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
-import { ProtocolVersionError } from "../rpc/errors.js";
+import { isInstance } from "../rpc/acp-error.js";
+import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
 import { Dispatcher, type DispatcherConnection } from "./dispatcher.js";
@@ -90,12 +91,20 @@ export class RoleSession<Peer> {
     };
   }
 
+  /** @throws ProtocolVersionError when an agent refuses the version; other errors unchanged */
+  #refused(error: unknown): never {
+    const offered = isInstance(error, RpcError) ? newestSupported(error) : undefined;
+    if (offered === undefined) throw error;
+    this.connection.close();
+    throw new ProtocolVersionError(this.#contract.role.protocolVersion, offered, error);
+  }
+
   /**
    * Runs the client's side of the handshake.
    *
    * @returns the agent's response
-   * @throws ProtocolVersionError when the agent answers with another version; the connection is
-   *   then closed
+   * @throws ProtocolVersionError when the agent answers with another version or refuses that of the
+   *   client; the connection is then closed
    */
   initialize(options: CallOptions = {}): Promise<unknown> {
     const { protocolVersion, advertised } = this.#contract.role;
@@ -113,7 +122,9 @@ export class RoleSession<Peer> {
       return decoded;
     };
     const send = (given: unknown): Promise<unknown> =>
-      this.connection.request(INITIALIZE, given, options, { accept });
+      this.connection
+        .request(INITIALIZE, given, options, { accept })
+        .catch((error: unknown) => this.#refused(error));
     const { intercept } = this.#contract.role;
     if (intercept === undefined) return send(params);
     return interceptCall(intercept, { kind: "request", method: INITIALIZE, params }, send);

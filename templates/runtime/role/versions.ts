@@ -8,8 +8,10 @@ import {
   type MessageStream,
 } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
+import { AcpError } from "../rpc/acp-error.js";
 import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../rpc/messages.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import type { Receiver } from "../rpc/inbound-requests.js";
 import type { ConnectOptions } from "./open-client.js";
 
@@ -45,6 +47,11 @@ export function serveVersions(
   agents: readonly VersionedAgent[],
   given: Transport | MessageStream,
 ): ServedConnection {
+  requireVersions(
+    "serveVersions",
+    agents,
+    "serveVersions([agentOfVersion1, agentOfVersion2], stdio())",
+  );
   const transport = toTransport(given);
   const newestFirst = [...agents].sort((a, b) => b.protocolVersion - a.protocolVersion);
   const early: string[] = [];
@@ -77,6 +84,32 @@ export function serveVersions(
     void first.closed.then(resolveClosed);
   });
   return { closed, close: () => close() };
+}
+
+/**
+ * Checks the agents or clients of several versions.
+ *
+ * @throws AcpError when there is none, when one is not an agent or a client, and when two have the
+ *   same version
+ */
+function requireVersions(
+  name: string,
+  roles: readonly (VersionedAgent | VersionedClient)[],
+  example: string,
+): void {
+  requireArgument(name, roles, "an array", example);
+  if (roles.length === 0) throw new AcpError(`${name} needs at least one: ${example}`);
+  const versions = new Set<number>();
+  for (const role of roles) {
+    if (typeof (role as Partial<VersionedAgent> | null)?.connect !== "function")
+      throw new AcpError(`${name} needs what createAgent or createClient returns: ${example}`);
+    const { protocolVersion } = role;
+    if (versions.has(protocolVersion))
+      throw new AcpError(
+        `${name} was given version ${protocolVersion} twice: pass one for each version`,
+      );
+    versions.add(protocolVersion);
+  }
 }
 
 /** The number of notifications before `initialize` that are reported. */
@@ -134,6 +167,11 @@ export async function connectVersions<Client extends VersionedClient>(
   given: Transport | MessageStream,
   options?: ConnectOptions,
 ): Promise<Awaited<ReturnType<Client["connect"]>>> {
+  requireVersions(
+    "connectVersions",
+    clients,
+    "connectVersions([clientOfVersion1, clientOfVersion2], transport)",
+  );
   const transport = toTransport(given);
   try {
     return await connectNewest(clients, transport, options);
@@ -150,7 +188,7 @@ async function connectNewest<Client extends VersionedClient>(
 ): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const relay = startRelay(transport);
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
-  let reason: unknown = new RangeError("no client was given");
+  let reason: unknown;
   let newest = Infinity;
   for (const client of newestFirst) {
     if (client.protocolVersion > newest) continue;
@@ -163,24 +201,11 @@ async function connectNewest<Client extends VersionedClient>(
     } catch (error) {
       reason = error;
       if (!(error instanceof ProtocolVersionError) && !(error instanceof RpcError)) break;
-      newest = offeredBy(error) ?? client.protocolVersion - 1;
+      const { offered } = error as Partial<ProtocolVersionError>;
+      newest = typeof offered === "number" ? offered : client.protocolVersion - 1;
     }
   }
   throw reason;
-}
-
-/** Returns the newest version that an agent's error offers. */
-function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
-  if (error instanceof ProtocolVersionError)
-    return typeof error.offered === "number" ? error.offered : undefined;
-  const supported = isRecord(error.data) ? error.data["supported"] : undefined;
-  if (!Array.isArray(supported)) return undefined;
-  const versions = (supported as unknown[]).filter((version) => Number.isSafeInteger(version));
-  return versions.length === 0 ? undefined : (versions as number[]).reduce(largest);
-}
-
-function largest(one: number, other: number): number {
-  return Math.max(one, other);
 }
 
 interface Relay {

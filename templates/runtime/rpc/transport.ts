@@ -1,6 +1,7 @@
 import { Fifo } from "./transports/fifo.js";
 import { copyAsJson } from "./transports/copy-as-json.js";
 import { createThrottle } from "./transports/throttle.js";
+import { AcpError } from "./acp-error.js";
 
 /** Receives what a transport delivers, in wire order. */
 export interface TransportReceiver {
@@ -135,11 +136,11 @@ const started = new WeakSet<Transport>();
 /**
  * Starts a transport for its only connection.
  *
- * @throws Error when the transport already has a connection
+ * @throws AcpError when the transport already has a connection
  */
 export function startTransport(transport: Transport, receiver: TransportReceiver): void {
   if (started.has(transport))
-    throw new Error("the transport is already connected: every connection needs its own");
+    throw new AcpError("the transport is already connected: every connection needs its own");
   started.add(transport);
   transport.start(receiver);
 }
@@ -147,7 +148,7 @@ export function startTransport(transport: Transport, receiver: TransportReceiver
 /**
  * Returns the transport itself, or one for a pair of streams.
  *
- * @throws TypeError for anything else
+ * @throws AcpError for anything else
  */
 export function toTransport(given: Transport | MessageStream): Transport {
   const fields = (given ?? {}) as Partial<Transport & MessageStream>;
@@ -155,7 +156,7 @@ export function toTransport(given: Transport | MessageStream): Transport {
   if (typeof fields.readable?.getReader === "function" && fields.writable !== undefined)
     return streamTransport(given as MessageStream);
   const isNode = typeof (fields as { pipe?: unknown }).pipe === "function";
-  throw new TypeError(
+  throw new AcpError(
     `a connection needs a transport, e.g. stdio(), or web streams { readable, writable }, not ${
       isNode
         ? "a stream of Node.js: byteTransport(input, output) makes a transport of two"

@@ -1,5 +1,6 @@
 import type { Checks, MethodDescriptor } from "../methods.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { fieldsOf } from "../validate/check.js";
 import { withFields } from "../validate/fast-checks.js";
 import type { Without } from "./variants.js";
@@ -78,6 +79,7 @@ export function bindPeer(
     const { handler, params } = method;
     if (!hasSessionId(checks, params)) continue;
     const path = handler[0] === "session" ? handler.slice(1) : handler;
+    const name = path.join(".");
     let group = root;
     for (const part of path.slice(0, -1))
       group = (group[part] ??= Object.create(null)) as Record<string, unknown>;
@@ -85,6 +87,7 @@ export function bindPeer(
       const call = handler.reduce<unknown>((holder, part) => (holder as never)[part], peer);
       if (call === undefined) return undefined;
       return (given?: object, options?: CallOptions) => {
+        if (given !== undefined) requireArgument(name, given, "an object", `${name}({ … })`);
         const bound = withFields(given ?? {}, { sessionId });
         const all = options === undefined ? defaults() : { ...defaults(), ...options };
         return (

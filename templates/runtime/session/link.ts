@@ -1,6 +1,7 @@
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { MethodDescriptor } from "../methods.js";
+import type { Issue } from "../validate/decode-result.js";
 import type { BoundMethods } from "./bound-peer.js";
 import type { SessionMethods } from "./session-methods.js";
 
@@ -71,6 +72,10 @@ export interface ConnectionSessions {
   received(method: MethodDescriptor, params: unknown): Promise<void> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
+  /**
+   * Returns what is wrong with the params of a call of this side, as far as the sessions know.
+   */
+  findIssue?(method: MethodDescriptor, params: unknown): Issue | undefined;
   /** Called with the decoded result of a call of this side, before the next message is processed. */
   answered?(method: MethodDescriptor, params: unknown, result: unknown): void;
 }

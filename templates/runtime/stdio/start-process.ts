@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { requireArgument } from "../rpc/require-argument.js";
 import { mergeEnvironment, toCommandLine, type Environment } from "./command-line.js";
 
 /** The folder and the environment of a new process. */
@@ -38,6 +39,8 @@ export function prepareCommand(
   args: readonly string[] = [],
   { cwd = ".", env, inheritEnv }: ProcessPlace = {},
 ): PreparedCommand {
+  requireArgument("spawnAgent", command, "a non-empty string", `spawnAgent("my-agent", ["--acp"])`);
+  requireArgument("spawnAgent", args, "an array", `spawnAgent("my-agent", ["--acp"])`);
   const { platform } = process;
   const folder = resolve(cwd);
   const environment = mergeEnvironment(platform, process.env, env, inheritEnv);

@@ -105,6 +105,9 @@ export abstract class Diagnosis {
     this.key = key;
   }
 
+  /** Called at a tag that is none of the listed ones, for a value that its union accepts nevertheless. */
+  passTag(_listed: readonly string[]): void {}
+
   /** Reports an error at the path of a tracked value; for any other value, at the path read last. */
   reject(rule: string, expected: string, value: unknown): void {
     this.failures++;

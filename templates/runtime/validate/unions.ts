@@ -36,7 +36,10 @@ export function diagnoseTagged(
   if (typeof tag === "string") {
     if (Object.hasOwn(variants, tag)) return diagnoseVariant(variants[tag]!, fallback);
     if (open != null) return diagnoseUnknownTag(diagnosis, tag, open, value, moveToTag);
-    if (fallback != null && attempt(diagnosis, fallback, value) === undefined) return;
+    if (fallback != null && attempt(diagnosis, fallback, value) === undefined) {
+      moveToTag();
+      return diagnosis.passTag(Object.keys(variants));
+    }
     if (fallback == null && diagnosis.keepsUnknown(value.source))
       return diagnosis.note("unknown", `${render(tag)} is not known`);
     return refuse();

@@ -261,7 +261,7 @@ describe("init --starter", () => {
     await expect(init("agent", { starter: "agent", dryRun: true })).resolves.toBeDefined();
     writeFileSync("agent/notes", "mine");
     const error: unknown = await init("agent", { starter: "agent" }).catch((thrown) => thrown);
-    expect(exitCodeOf(error)).toBe(3);
+    expect(exitCodeOf(error)).toBe(2);
     expect(String(error)).toContain("agent is not empty: notes. Name a new folder, or overwrite");
     expect(names("agent")).toEqual([".git", "notes"]);
   });

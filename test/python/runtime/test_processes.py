@@ -212,7 +212,7 @@ class Versions(unittest.IsolatedAsyncioTestCase):
         here, there = memory_streams()
         serving = asyncio.ensure_future(serve(MockAgent(), there))
         with self.assertRaisesRegex(
-            RpcError, "speaks version 1 of the protocol, not 2"
+            RpcError, "the agent speaks version 1; the command acp-bridge"
         ):
             async with connect([MockClient2()], here):
                 pass

@@ -9,6 +9,7 @@ from typing import Any
 
 from acp_bindings import (
     CapabilityError,
+    InvalidValueError,
     RpcError,
     connect,
     memory_streams,
@@ -165,14 +166,16 @@ class States(unittest.IsolatedAsyncioTestCase):
         change = schemas1.SetSessionConfigOptionRequest.parse(
             {"sessionId": "s", "configId": "model", "value": "a"}
         )
-        # What is only implied is sent; the agent decides.
-        with self.assertRaisesRegex(RpcError, "/configId"):
+        with self.assertRaisesRegex(InvalidValueError, "/configId"):
             await peer.session_set_config_option(change)
+        method = "session/set_config_option"
+        with self.assertRaisesRegex(RpcError, "/configId"):
+            await peer.request(method, change, ignore_capabilities=True)
         right = types.SetSessionModeRequest(session_id="s", mode_id="ask")
         await peer.session_set_mode(right)
         await peer.session_set_config_option(change)
         # The answer had no options any more.
-        with self.assertRaisesRegex(RpcError, "/configId"):
+        with self.assertRaisesRegex(InvalidValueError, "/configId"):
             await peer.session_set_config_option(change)
         # What a client that does not check its calls sends is refused by the agent.
         raw = {"sessionId": "s", "modeId": "code"}

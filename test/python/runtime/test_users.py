@@ -104,7 +104,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
 
         newer = Newer(info=types2.Implementation(name="test", version="1"))
         with self.assertRaisesRegex(
-            RpcError, "speaks version 1 of the protocol, not 2"
+            RpcError, "the agent speaks version 1; the command acp-bridge"
         ):
             async with connect_in_memory(Slow(info=INFO), newer):
                 pass

@@ -258,6 +258,56 @@ describe("the sender", () => {
   });
 });
 
+describe("a name that is misspelled by a letter is a warning, or an error where it is required", () => {
+  test.each<readonly [string, string, object]>([
+    ["initialize", "/clientCapabilites", { protocolVersion: 1, clientCapabilites: {} }],
+    [
+      "session/new",
+      "/aditionalDirectories",
+      { cwd: "/", mcpServers: [], aditionalDirectories: [] },
+    ],
+    [
+      "session/prompt",
+      "/prompt/0/anotations",
+      { sessionId: "s", prompt: [{ type: "text", text: "", anotations: {} }] },
+    ],
+    ["session/prompt", "/_mta", { sessionId: "s", prompt: [], _mta: {} }],
+  ])("of a property in %s: %s", (method, path, params) => {
+    const [one] = inspectPlain(call(method, params, 1));
+    expect(one).toMatchObject({
+      verdict: "valid",
+      findings: [{ level: "warning", rule: "unknown" }],
+    });
+    expect(one!.findings[0]).toMatchObject({
+      path: `/params${path}`,
+      message: expect.stringMatching(/is not declared here; did you mean "\w+"\?$/) as string,
+    });
+  });
+
+  test("of a tag that a default takes", () => {
+    const authMethods = [{ type: "teminal", id: "a", name: "A" }];
+    const request = call("initialize", { protocolVersion: 1 }, 0);
+    const [, one] = inspectPlain(request, answer(0, { protocolVersion: 1, authMethods }));
+    expect(one!.findings).toMatchObject([
+      {
+        level: "warning",
+        path: "/result/authMethods/0/type",
+        message: '"teminal" is not known; did you mean "terminal"?',
+      },
+    ]);
+  });
+
+  test("of a method", () => {
+    const [one] = inspectPlain(call("session/nwe", {}, 1));
+    expect(one!.findings[0]!.message).toContain('"session/nwe"; did you mean "session/new"?');
+  });
+
+  test("but not of a property that resembles none, is custom, or stands beside the one that it resembles", () => {
+    const params = { sessionId: "s", prompt: [], color: "red", _acme: 1, sessionIds: ["s"] };
+    expect(inspectPlain(call("session/prompt", params, 1))[0]!.findings).toEqual([]);
+  });
+});
+
 describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of the field", () => {
   interface Field {
     readonly version: string;
@@ -283,6 +333,18 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
       const isKnown = plain.findings.every(({ path }) => path !== "/method");
       if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
     }
+  });
+
+  test("have no property or tag that is taken for a misspelling, except the one that is", () => {
+    const messages = fields.flatMap(({ dir, msg, version }) => {
+      const from = dir === "c2a" ? "client" : "agent";
+      const [one] = inspectAll([{ from, message: msg }], false, version === "v2" ? 2 : 1);
+      return one!.findings.flatMap(({ level, message }) => (level === "warning" ? message : []));
+    });
+    const misspelled = messages.filter((message) => message.includes("did you mean"));
+    expect([...new Set(misspelled)]).toEqual([
+      '"meta" is not declared here; did you mean "_meta"?',
+    ]);
   });
 
   test("that strict schemas reject are reported with the place, or repaired", () => {

@@ -1,4 +1,4 @@
-import { createAgent, createClient, createProxy } from "acp-bindings/v1";
+import { AcpError, createAgent, createClient, createProxy } from "acp-bindings/v1";
 import { expect, it } from "vitest";
 
 const info = { name: "echo", version: "1.0.0" };
@@ -77,8 +77,28 @@ it.each<readonly [string, object, string]>([
     { whileBusy: "queued" },
     'whileBusy must be "parallel", "queue" or "refuse" (did you mean "queue"?)',
   ],
+  [
+    "a misspelled limit",
+    { limits: { maxInflight: 5 } },
+    'limits.maxInflight is not a limit (did you mean "maxInFlight"?)',
+  ],
+  ["a limit that is not a number", { limits: { endGraceMs: "1s" } }, "limits.endGraceMs must be"],
 ])("making an agent rejects %s", (_, options, message) => {
   expect(() => agent(options)).toThrow(message);
+});
+
+it("making a client rejects a handler of a variant that does not exist, but not of a custom one", () => {
+  const create = (tag: string) => (): unknown =>
+    createClient({
+      info,
+      handlers: { session: { update: { [tag]: () => {} }, requestPermission: () => ({}) } },
+    } as never);
+  expect(create("agent_mesage_chunk")).toThrow(
+    'handlers.session.update.agent_mesage_chunk does not match a variant (did you mean "agent_message_chunk"?)',
+  );
+  expect(create("sunrise")).toThrow('"*" handles what has no handler of its own');
+  expect(create("_acme/sunrise")).not.toThrow();
+  expect(create("*")).not.toThrow();
 });
 
 it("making a client rejects a handler of a variant that is not a function", () => {
@@ -90,13 +110,17 @@ it("making a client rejects a handler of a variant that is not a function", () =
 });
 
 it.each([
-  ["createAgent", createAgent],
-  ["createClient", createClient],
-  ["createProxy", createProxy],
-])("%s without options is refused", (name, create) => {
-  for (const options of [undefined, null, "info"])
-    expect(() => create(options as never)).toThrow(
-      `${name} needs an object with options, e.g. ${name}({ info, handlers })`,
+  ["createAgent", createAgent, "{ info, handlers }"],
+  ["createClient", createClient, "{ info, handlers }"],
+  ["createProxy", createProxy, "{ toAgent, toClient }"],
+])("%s without options is refused", (name, create, options) => {
+  for (const [given, found] of [
+    [undefined, "undefined"],
+    [null, "null"],
+    ["info", '"info"'],
+  ] as const)
+    expect(() => create(given as never)).toThrow(
+      new AcpError(`${name} needs an object, not ${found}: ${name}(${options})`),
     );
 });
 

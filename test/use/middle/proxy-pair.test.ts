@@ -243,8 +243,9 @@ describe("a proxy between a client and an agent", () => {
     v2.createProxy({}).connect(near, memoryTransports()[0]);
     const client = v1.createClient({ info, handlers: { session: { requestPermission: refuse } } });
     await expect(client.connect(clientEnd)).rejects.toMatchObject({
-      code: -32022,
-      data: { requested: 1, supported: [2] },
+      name: "ProtocolVersionError",
+      offered: 2,
+      cause: { code: -32022, data: { requested: 1, supported: [2] } },
     });
   });
 

@@ -330,6 +330,6 @@ test("a version that only the agent supports is reported together with that of t
     handlers: { session: PERMISSION },
   } as never);
   await expect(client.connect(near)).rejects.toThrow(
-    "the client speaks protocol version 2, the agent answered with 1",
+    "the client speaks version 2 of the protocol, the agent speaks version 1; the command acp-bridge translates between them",
   );
 });

@@ -19,12 +19,11 @@ export function boundCallOf(
   types: Types,
   taken: readonly string[],
 ): BoundCall | undefined {
-  const { name, params, side } = method;
-  const isBound = side === "client" || (side === "agent" && name.startsWith("session/"));
+  const { params, side } = method;
   const handler = types.names.handlerOf(method);
   const rest = handler.replace(/^session_(?=[a-z])/, "");
   const own = isKeyword(rest) ? handler : rest;
-  if (!isBound || taken.includes(own)) return undefined;
+  if (side === "protocol" || taken.includes(own)) return undefined;
   const all = keywordsOf(params, types);
   const id = all?.find(({ property }) => property === "sessionId");
   if (all === undefined || id?.required !== true) return undefined;

@@ -64,6 +64,7 @@ function printImports(protocol: Protocol, hasUser: boolean): Code {
   return joinCode(
     [
       ...(received ? [code`import type * as received from "./received.js";`] : []),
+      code`import { requireArgument } from "../runtime/rpc/require-argument.js";`,
       code`import { connectInMemory, type MockConnection } from "../runtime/mocks/connect-mock.js";`,
       code`import { createMock, type MockCall, type Overrides, type Received } from "../runtime/mocks/mocks.js";`,
       ...(hasUser
@@ -268,6 +269,7 @@ export async function connectMocks(
 tested: Agent | Client,
 options?: MockAgentOptions | MockClientOptions,
 ): Promise<MockConnection<AgentConnection, ClientConnection, MockCall>> {
+requireArgument("connectMocks", tested, "an object", "connectMocks(createAgent({ info, handlers }))");
 if ("open" in tested) {
 const agent = createMockAgent(options as MockAgentOptions);
 return connectInMemory(agent, tested, agent);

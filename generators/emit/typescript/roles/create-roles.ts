@@ -139,7 +139,7 @@ ${docComment(
     "The capabilities that follow from handlers are advertised unless the options declare them. Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
 )}
 export function create${name}(options: ${name}Options): ${name} {
-requireOptions(${literal(`create${name}`)}, options);
+requireArgument(${literal(`create${name}`)}, options, "an object", ${literal(`create${name}({ info, handlers })`)});
 const role = defineRole<${other}, ${contextName(role)}>({
 ...options,
 role: ${literal(role)},

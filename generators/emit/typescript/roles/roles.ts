@@ -21,7 +21,7 @@ import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
-import { requireOptions } from "../runtime/role/options/check-options.js";
+import { requireArgument } from "../runtime/rpc/require-argument.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
 import { METHODS } from "./methods.js";

@@ -78,7 +78,7 @@ class MockAgent(Mock, Agent):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"agentInfo": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
 
 
 class MockClient(Mock, Client):

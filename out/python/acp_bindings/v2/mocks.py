@@ -59,7 +59,7 @@ class MockAgent(Mock, Agent):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"info": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}}}}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}}}}}
 
 
 class MockClient(Mock, Client):

@@ -159,3 +159,51 @@ class Session(ClientSession[SessionState]):
         """Ends an active session and releases its resources."""
         result: _t.CloseSessionResponse = await self._call("session/close", _t.CloseSessionRequest(session_id=self.id, meta=meta), timeout)
         return result
+
+    async def tool_call_cancel(self, tool_call_id: _t.ToolCallId, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.CancelToolCallResponse:
+        """Cancels a single tool call without affecting other work of the session."""
+        result: _t.CancelToolCallResponse = await self._call("tool_call/cancel", _t.CancelToolCallRequest(session_id=self.id, tool_call_id=tool_call_id, meta=meta), timeout)
+        return result
+
+    async def terminal_cancel(self, terminal_id: _t.TerminalId, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.CancelTerminalResponse:
+        """Stops the process of one terminal without affecting other work."""
+        result: _t.CancelTerminalResponse = await self._call("terminal/cancel", _t.CancelTerminalRequest(session_id=self.id, terminal_id=terminal_id, meta=meta), timeout)
+        return result
+
+    async def nes_suggest(self, *, uri: str, version: int, position: _t.Position, trigger_kind: _t.NesTriggerKind, context: _t.NesSuggestContext | None | Unset = UNSET, selection: _t.Range | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.SuggestNesResponse:
+        """Asks for suggestions at the cursor."""
+        result: _t.SuggestNesResponse = await self._call("nes/suggest", _t.SuggestNesRequest(session_id=self.id, uri=uri, version=version, position=position, trigger_kind=trigger_kind, context=context, selection=selection, meta=meta), timeout)
+        return result
+
+    async def nes_close(self, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.CloseNesResponse:
+        """Ends an NES session."""
+        result: _t.CloseNesResponse = await self._call("nes/close", _t.CloseNesRequest(session_id=self.id, meta=meta), timeout)
+        return result
+
+    async def document_did_open(self, *, uri: str, language_id: str, version: int, text: str, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports that a document has been opened."""
+        await self._notify("document/didOpen", _t.DidOpenDocumentNotification(session_id=self.id, uri=uri, language_id=language_id, version=version, text=text, meta=meta))
+
+    async def document_did_change(self, *, uri: str, version: int, content_changes: list[_t.TextDocumentContentChangeEvent], meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports changes of a document."""
+        await self._notify("document/didChange", _t.DidChangeDocumentNotification(session_id=self.id, uri=uri, version=version, content_changes=content_changes, meta=meta))
+
+    async def document_did_close(self, uri: str, *, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports that a document has been closed."""
+        await self._notify("document/didClose", _t.DidCloseDocumentNotification(session_id=self.id, uri=uri, meta=meta))
+
+    async def document_did_save(self, uri: str, *, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports that a document has been saved."""
+        await self._notify("document/didSave", _t.DidSaveDocumentNotification(session_id=self.id, uri=uri, meta=meta))
+
+    async def document_did_focus(self, *, uri: str, version: int, position: _t.Position, visible_range: _t.Range, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports which document has the focus."""
+        await self._notify("document/didFocus", _t.DidFocusDocumentNotification(session_id=self.id, uri=uri, version=version, position=position, visible_range=visible_range, meta=meta))
+
+    async def nes_accept(self, suggestion_id: _t.NesSuggestionId, *, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports that the user accepted a suggestion."""
+        await self._notify("nes/accept", _t.AcceptNesNotification(session_id=self.id, suggestion_id=suggestion_id, meta=meta))
+
+    async def nes_reject(self, suggestion_id: _t.NesSuggestionId, *, reason: _t.NesRejectReason | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET) -> None:
+        """Reports that a suggestion was not accepted, and why."""
+        await self._notify("nes/reject", _t.RejectNesNotification(session_id=self.id, suggestion_id=suggestion_id, reason=reason, meta=meta))

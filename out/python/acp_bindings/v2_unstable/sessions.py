@@ -159,3 +159,13 @@ class Session(ClientSession[SessionState]):
         """Ends an active session and releases its resources."""
         result: _t.CloseSessionResponse = await self._call("session/close", _t.CloseSessionRequest(session_id=self.id, meta=meta), timeout)
         return result
+
+    async def tool_call_cancel(self, tool_call_id: _t.ToolCallId, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.CancelToolCallResponse:
+        """Cancels a single tool call without affecting other work of the session."""
+        result: _t.CancelToolCallResponse = await self._call("tool_call/cancel", _t.CancelToolCallRequest(session_id=self.id, tool_call_id=tool_call_id, meta=meta), timeout)
+        return result
+
+    async def terminal_cancel(self, terminal_id: _t.TerminalId, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.CancelTerminalResponse:
+        """Stops the process of one terminal without affecting other work."""
+        result: _t.CancelTerminalResponse = await self._call("terminal/cancel", _t.CancelTerminalRequest(session_id=self.id, terminal_id=terminal_id, meta=meta), timeout)
+        return result

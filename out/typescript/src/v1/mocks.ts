@@ -3,6 +3,7 @@
 
 import type * as types from "./types.js";
 import type * as received from "./received.js";
+import { requireArgument } from "../runtime/rpc/require-argument.js";
 import { connectInMemory, type MockConnection } from "../runtime/mocks/connect-mock.js";
 import {
   createMock,
@@ -139,23 +140,23 @@ export const FULL_SAMPLES: Samples = {
   CloseSessionRequest: {sessionId:"sess_8f2c"},
   CloseSessionResponse: {},
   CompleteElicitationNotification: {elicitationId:"elic_5d90"},
-  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{description:"description",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["enum"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],pattern:"pattern",title:"Region"}},required:["required"],title:"Deployment",type:"object"},sessionId:"sess_8f2c",toolCallId:"call_07"},
+  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{description:"description",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["cdn"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],pattern:"pattern",title:"Region"}},required:["region"],title:"Deployment",type:"object"},sessionId:"sess_8f2c",toolCallId:"call_07"},
   CreateElicitationResponse: {action:"accept",content:{key:"content"}},
-  CreateTerminalRequest: {sessionId:"sess_8f2c",command:"npm",args:["args"],cwd:"/home/ana/shop",env:[{name:"ISSUES_PROJECT",value:"shop"}],outputByteLimit:1048576},
+  CreateTerminalRequest: {sessionId:"sess_8f2c",command:"npm",args:["login"],cwd:"/home/ana/shop",env:[{name:"ISSUES_PROJECT",value:"shop"}],outputByteLimit:1048576},
   CreateTerminalResponse: {terminalId:"term_41ab"},
   DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
   InitializeRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},session:{compaction:{},configOptions:{boolean:{}},notices:{}},terminal:true},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
-  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{}},loadSession:true,mcpCapabilities:{http:true,sse:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{}}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["args"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
+  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{}},loadSession:true,mcpCapabilities:{http:true,sse:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{}}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
   KillTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   KillTerminalResponse: {},
   ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop"},
-  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["additional directories"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
-  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["args"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["additional directories"]},
+  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
+  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["/home/ana/shop-docs"]},
   LoadSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   LogoutRequest: {},
   LogoutResponse: {},
-  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["args"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["additional directories"]},
+  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["/home/ana/shop-docs"]},
   NewSessionResponse: {sessionId:"sess_8f2c",configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
   PromptResponse: {stopReason:"end_turn"},
@@ -165,7 +166,7 @@ export const FULL_SAMPLES: Samples = {
   ReleaseTerminalResponse: {},
   RequestPermissionRequest: {sessionId:"sess_8f2c",toolCall:{toolCallId:"call_18",content:[{type:"content",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",path:"/home/ana/shop/src/cart.ts",newText:"return sum * discount;\n",oldText:"return sum * discount * discount;\n"},{type:"terminal",terminalId:"term_41ab"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:1}],name:"name",rawInput:{},rawOutput:{},status:"completed",title:"Run `npm test`"},options:[{optionId:"once",name:"Allow",kind:"allow_once"}]},
   RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
-  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["additional directories"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["args"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
   ResumeSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},messageId:"msg_u01"}},
   SetSessionConfigOptionRequest: {type:"boolean",sessionId:"sess_8f2c",configId:"model",value:true},
@@ -496,6 +497,12 @@ export async function connectMocks(
   tested: Agent | Client,
   options?: MockAgentOptions | MockClientOptions,
 ): Promise<MockConnection<AgentConnection, ClientConnection, MockCall>> {
+  requireArgument(
+    "connectMocks",
+    tested,
+    "an object",
+    "connectMocks(createAgent({ info, handlers }))",
+  );
   if ("open" in tested) {
     const agent = createMockAgent(options as MockAgentOptions);
     return connectInMemory(agent, tested, agent);

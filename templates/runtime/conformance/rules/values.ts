@@ -1,7 +1,7 @@
 import { BOTH, onKinds, onMessages, V1, V2, type Finding, type Rule } from "./rule.js";
 import type { Step } from "../step.js";
 import { findAll, toPatterns, type Found, type Patterns } from "../patterns.js";
-import { at, list, repeated, show } from "../select.js";
+import { at, isAbsolutePath, list, repeated, show } from "../select.js";
 import { isSelect, optionId, valuesOf } from "../config.js";
 
 const FOLDERS = ["params/cwd", "params/additionalDirectories/*", "params/mcpServers/*/command"];
@@ -99,7 +99,7 @@ export const VALUE_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, PATHS))
-        if (typeof value === "string" && !/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value))
+        if (typeof value === "string" && !isAbsolutePath(value))
           yield { message: `${show(value)} is not an absolute path`, path };
     }),
   },

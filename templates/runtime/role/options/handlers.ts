@@ -4,6 +4,7 @@ import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
 import { unavailableFields, findUnavailable } from "../../gates/gated-places.js";
+import { AcpError } from "../../rpc/acp-error.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 
@@ -78,7 +79,7 @@ function byVariant(
  * Checks that a role advertises exactly what it handles, and that it advertises the capabilities
  * that other advertised ones require.
  *
- * @throws Error for a missing handler of a baseline request, for a capability without its handler, for a
+ * @throws AcpError for a missing handler of a baseline request, for a capability without its handler, for a
  *   handler without its capability, for a capability that requires another one, and for a handler
  *   without the list of entries that it needs or the reverse
  */
@@ -97,16 +98,16 @@ export function checkHandlers(definition: {
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
       if (kind === "request" && gate.reason === "baseline" && !has)
-        throw new Error(`${at} is missing: every ${role} handles ${name}`);
+        throw new AcpError(`${at} is missing: every ${role} handles ${name}`);
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
       if (has && missing !== undefined) {
-        throw new Error(
+        throw new AcpError(
           `${at} is given, but ${missing} is not advertised: advertise it or leave the handler out`,
         );
       }
       if (!has && missing === undefined && !sharesCapability(method, methods)) {
-        throw new Error(
+        throw new AcpError(
           `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
         );
       }
@@ -124,12 +125,14 @@ function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: obj
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = gate.path.join(".");
   if (has && entries.length === 0) {
-    throw new Error(
+    throw new AcpError(
       `${at} is given, but ${path} has no entries: advertise some or leave the handler out`,
     );
   }
   if (!has && entries.some((entry) => keyOfEntry(gate, entry) !== undefined)) {
-    throw new Error(`${path} is advertised, but ${at} is missing: add it or do not advertise it`);
+    throw new AcpError(
+      `${path} is advertised, but ${at} is missing: add it or do not advertise it`,
+    );
   }
 }
 
@@ -172,7 +175,7 @@ function checkCapabilities(
   const found = closed && findUnavailable(closed, advertised);
   if (found === undefined) return;
   const name = found.pointer.slice(1).replaceAll("/", ".");
-  throw new Error(
+  throw new AcpError(
     `${name} is advertised, but ${found.capability}, which it requires, is not: advertise both or neither`,
   );
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /** The arguments of `acp-bridge`. */
@@ -22,6 +23,7 @@ standard input and output. When both speak the same version, every message passe
   --losses <file>    write everything that cannot be passed on to a file, a line of JSON each
   --quiet            do not write it to standard error
   --strict           refuse requests of which a part would be dropped
+  --version          print the version of this package
   -h, --help         print this help
 
 Example, as the command of an agent in an editor's settings:
@@ -35,7 +37,14 @@ const OPTIONS = {
   quiet: { type: "boolean" },
   strict: { type: "boolean" },
   help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
 } as const;
+
+/** Returns the version of the package that this file is a part of. */
+function packageVersion(): string {
+  const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
+  return String((JSON.parse(manifest) as { readonly version?: unknown }).version);
+}
 
 /**
  * Reads the arguments of the command.
@@ -68,6 +77,7 @@ export function readArguments(
       return { problem: `${rawName} takes no value` };
   }
   if (values.help === true && first < 0) return { help: USAGE };
+  if (values.version === true && first < 0) return { help: `${packageVersion()}\n` };
   const { index } = tokens[first] ?? {};
   if (index !== undefined) {
     const whole = [...own.slice(0, index), "--", ...given.slice(index)];

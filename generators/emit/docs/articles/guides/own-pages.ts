@@ -59,7 +59,7 @@ const UNSUPPORTED: readonly (readonly [form: RegExp, message: string, hint: stri
     "Write Markdown, or code in backticks.",
   ],
   [
-    /\*\*\S|(^|\s)__\S/,
+    /\*\*\S|(?:^|\s)__\S|(?:^|[\s(])([*_])[^\s*_](?:[^*_]*[^\s*_])?\1(?=[\s).,:;!?]|$)/,
     "has emphasis, which pages show as text",
     "Write code in backticks, or plain text.",
   ],

@@ -17,6 +17,7 @@ from ..rpc.errors import CapabilityError, ErrorCode, RpcError, invalid_part
 from ..rpc.messages import MessageId
 from .intercept import Call, Kind, proceeding
 from .protocol import Method
+from .sent_rules import check_sent
 
 if TYPE_CHECKING:
     from .link import Link
@@ -60,6 +61,7 @@ class Handlers:
         gates = self._connection.gates
         try:
             sent = schema.encode(schema.parse(result) if result == {} else result)
+            check_sent(method, "result", sent)
             place = gates.unavailable(method.result_places, sent)
             if place is not None:
                 path = ".".join(place[0].gate.path)

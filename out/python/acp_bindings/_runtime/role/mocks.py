@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from ..diagnosis.did_you_mean import did_you_mean
+from ..diagnosis.did_you_mean import did_you_mean, nearest
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..message import Message
@@ -20,6 +20,14 @@ from .role import Context, Role
 
 Script: TypeAlias = Any
 """An answer, a list with one answer to each request, or a function of the params."""
+
+_PERMISSIONS = (
+    "allow_once",
+    "allow_always",
+    "reject_once",
+    "reject_always",
+    "cancelled",
+)
 
 _ACTIONS = ("accept", "decline", "cancel")
 
@@ -59,7 +67,7 @@ class Mock(Role[Any]):
         or the content of a form. `handlers` take the place of the mock's own.
 
         Raises TypeError for a handler that does not exist, ValueError for capabilities and
-        answers that do not.
+        answers that do not. A function may take the place of an answer.
         """
         self.calls: list[Call] = []
         """The messages received, in order, except `initialize`."""
@@ -71,6 +79,7 @@ class Mock(Role[Any]):
         if isinstance(elicitation, str):
             other = "the content of a form"
             check_choice("elicitation", elicitation, _ACTIONS, other)
+        _check_permission(permission)
         self._own = handlers
         self._user = {"permission": _replies(permission)}
         self._user["elicitation"] = _replies(elicitation)
@@ -236,6 +245,21 @@ class Mock(Role[Any]):
             text = f"The scripted user has no answer left for {method.name}"
             raise RpcError.internal(text)
         return answer
+
+
+def _check_permission(script: Script) -> None:
+    """Raises ValueError for an answer that is a kind of option with a spelling mistake."""
+    answers = script if isinstance(script, LIST) else (script,)
+    for answer in answers:
+        # The id of an option may be any text, and is often a kind with hyphens.
+        if not isinstance(answer, str) or answer.replace("-", "_") in _PERMISSIONS:
+            continue
+        meant = nearest(answer, _PERMISSIONS, 0.85)
+        if meant is not None:
+            raise ValueError(
+                f'permission: there is no answer "{answer}" (did you mean "{meant}"?); '
+                "a function returns the id of any option"
+            )
 
 
 def _replies(script: Script) -> Callable[[Any], Any]:

@@ -25,7 +25,7 @@ _LONGEST_START = 1024 * 1024
 def roles_of(given: Any, side: Side) -> list[Role[Any]]:
     """Returns one role or several as a list, that of the newest version first.
 
-    Raises TypeError for what is not a role of this side.
+    Raises TypeError for what is not a role of this side, ValueError for two of one version.
     """
     roles: list[Any] = [*given] if isinstance(given, _SEVERAL) else [given]
     for one in roles:
@@ -35,6 +35,12 @@ def roles_of(given: Any, side: Side) -> list[Role[Any]]:
         if getattr(one, "SIDE", None) != side:
             article = "an" if side == "agent" else "a"
             raise TypeError(f"{type(one).__name__} is not {article} {side}")
+    versions = [one.PROTOCOL.version for one in roles]
+    for version in versions:
+        if versions.count(version) > 1:
+            raise ValueError(
+                f"version {version} was given twice: pass one {side} for each version"
+            )
     return sorted(roles, key=lambda one: -one.PROTOCOL.version)
 
 

@@ -60,6 +60,13 @@ class ClientSessions:
         """Returns the state of a session that is open."""
         return self._states.get(session_id)
 
+    def options_of(self, session_id: Any) -> Any:
+        """Returns the options of an open session as JSON; None if they are not known."""
+        update: Any = getattr(self._states.get(session_id), "config", None)
+        if update is None:
+            return None
+        return read(self._protocol.to_json(update), ["configOptions"])
+
     def check_open(self, session_id: str, method: str) -> None:
         """Raises AcpError for a call in a session that was closed."""
         found = self._protocol.find("agent", "request", method)

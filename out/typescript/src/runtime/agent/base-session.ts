@@ -3,6 +3,7 @@
 
 import { AcpError } from "../rpc/acp-error.js";
 import { bindPeer } from "../session/bound-peer.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import { inherited, type CallOptions, type NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
@@ -43,6 +44,12 @@ export abstract class BaseSession {
   }
 
   update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
+    requireArgument(
+      "session.update",
+      tag,
+      "a non-empty string",
+      `session.update("plan", { entries: [] })`,
+    );
     if (this.#hasEnded?.() && this.isOfTurn(tag)) return this.#refuse(tag);
     const update = { sessionUpdate: tag, ...fields };
     return this.link.peer.notify(this.link.names.update, { sessionId: this.id, update }, options);
@@ -100,10 +107,25 @@ export abstract class BaseSession {
 }
 
 export function completeEntries(entries: readonly object[]): object[] {
+  requireArgument(
+    "session.plan",
+    entries,
+    "an array",
+    `session.plan([{ content: "Read the code" }])`,
+  );
   return entries.map((entry) => {
     const { priority = "medium", status = "pending" } = entry as Record<string, unknown>;
     return { ...entry, priority, status };
   });
+}
+
+export function requireToolCall(fields: object): void {
+  requireArgument(
+    "session.toolCall",
+    fields,
+    "an object",
+    `session.toolCall({ title: "Run the tests" })`,
+  );
 }
 
 function blockOf(content: string | Block): Block {

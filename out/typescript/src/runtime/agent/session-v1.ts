@@ -2,8 +2,9 @@
 // change the schema or the templates, then run the generator.
 
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import type { AgentTerminal } from "./agent-session.js";
-import { BaseSession, completeEntries } from "./base-session.js";
+import { BaseSession, completeEntries, requireToolCall } from "./base-session.js";
 import { AnnouncedToolCall } from "./tool-call.js";
 
 /** The updates that belong to a turn; the others are about the session. */
@@ -26,6 +27,7 @@ export class AgentSessionV1 extends BaseSession {
   }
 
   async toolCall(given: object, options?: NotifyOptions): Promise<AnnouncedToolCall> {
+    requireToolCall(given);
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
     await this.update("tool_call", { ...fields, toolCallId }, options);
     return new AnnouncedToolCall(toolCallId, fields, {
@@ -40,6 +42,12 @@ export class AgentSessionV1 extends BaseSession {
   }
 
   async terminal(params: object): Promise<AgentTerminal | undefined> {
+    requireArgument(
+      "session.terminal",
+      params,
+      "an object",
+      `session.terminal({ command: "npm" })`,
+    );
     const { terminal } = this.client as { readonly terminal?: { readonly create?: unknown } };
     if (terminal?.create === undefined) return undefined;
     return createTerminal((...call) => this.request(...call), params);

@@ -12,7 +12,7 @@ export function isSelect(option: unknown): boolean {
   return at(option, "type") === "select";
 }
 
-function isBoolean(option: unknown): boolean {
+export function isBoolean(option: unknown): boolean {
   return at(option, "type") === "boolean";
 }
 

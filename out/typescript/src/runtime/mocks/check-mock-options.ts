@@ -3,30 +3,42 @@
 
 import { read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
-import { checkChoice, checkNames } from "../role/options/check-options.js";
+import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
+import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../role/options/did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MockFacts, MockOptions } from "./mock-facts.js";
 import { USER_METHODS } from "./mock-user.js";
+import { AcpError } from "../rpc/acp-error.js";
 
 /**
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
  * @param own the methods of the mock's role
- * @throws Error for capabilities, handlers and answers of the user that do not exist
+ * @throws AcpError for capabilities, handlers and answers of the user that do not exist
  */
 export function checkMockOptions(
   { permissionKinds = [] }: MockFacts,
-  { capabilities = "none", handlers = {}, user = {} }: MockOptions,
+  given: MockOptions,
   own: readonly MethodDescriptor[],
 ): void {
+  requireArgument("a mock", given, "an object", `createMockAgent({ capabilities: "all" })`);
+  const { capabilities = "none", handlers = {}, user = {} } = given;
+  const names = [...OPTIONS, "user"];
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new AcpError(
+      unknown in USER_METHODS
+        ? `${unknown} is an option of the user: user: { ${unknown}: … }`
+        : `${unknown} is not an option of a mock${didYouMean(unknown, names)}`,
+    );
   if (!isRecord(capabilities))
     checkChoice("capabilities", capabilities, ["none", "all"], "an object with capabilities");
   checkNames(handlers as Readonly<Record<string, unknown>>, own);
   const scripts = Object.keys(USER_METHODS);
   for (const name of Object.keys(user)) {
     if (!scripts.includes(name))
-      throw new Error(`user.${name} is not an option${didYouMean(name, scripts)}`);
+      throw new AcpError(`user.${name} is not an option${didYouMean(name, scripts)}`);
   }
   for (const answer of answersOf(read(user, "permission"))) {
     const isCustom = typeof answer === "string" && answer.startsWith("_");
@@ -46,7 +58,7 @@ function answersOf(script: unknown): readonly unknown[] {
   return Array.isArray(script) ? script : [script];
 }
 
-/** @throws Error when a script of the user is never used, since its capability is not advertised */
+/** @throws AcpError when a script of the user is never used, since its capability is not advertised */
 export function checkScriptsAreUsed(
   { methods }: MockFacts,
   user: object,
@@ -57,7 +69,7 @@ export function checkScriptsAreUsed(
       continue;
     const gate = methods.find((method) => method.name === name)?.gate;
     const path = gate === undefined || gate.kind === "always" ? name : gate.path.join(".");
-    throw new Error(
+    throw new AcpError(
       `user.${script} is given, but ${path} is not advertised: add it to capabilities`,
     );
   }

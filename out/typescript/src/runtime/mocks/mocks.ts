@@ -11,6 +11,7 @@ import { createTurns } from "./mock-turns.js";
 import { checkMockOptions, checkScriptsAreUsed } from "./check-mock-options.js";
 import type { MockFacts, MockOptions } from "./mock-facts.js";
 import { createUser, type Behavior, type UserScripts } from "./mock-user.js";
+import { AcpError } from "../rpc/acp-error.js";
 
 /** A message that a mock has received. */
 export interface MockCall {
@@ -25,7 +26,7 @@ export interface Received<Call extends MockCall> {
   /**
    * Returns the params of the calls of one method, in order.
    *
-   * @throws Error for a name that is not a method of the mock's role
+   * @throws AcpError for a name that is not a method of the mock's role
    */
   paramsOf<Method extends Call["method"]>(
     method: Method,
@@ -45,18 +46,18 @@ export type Overrides<Handlers> = {
  * Creates the options of a role with a handler for every method whose capability is advertised.
  * Handlers answer requests with samples and record everything that they receive.
  *
- * @throws Error for options that do not exist, and when a script of the user is never used, since its
+ * @throws AcpError for options that do not exist, and when a script of the user is never used, since its
  *   capability is not advertised
  */
 export function createMock<Options, Call extends MockCall>(
   facts: MockFacts,
   given: MockOptions = {},
 ): { readonly options: Options; readonly received: Received<Call> } {
-  const { capabilities = "none", handlers: overrides = {}, user = {}, ...others } = given;
   const own = facts.methods.filter(
     ({ side, name }) => side === facts.role && name !== "initialize",
   );
   checkMockOptions(facts, given, own);
+  const { capabilities = "none", handlers: overrides = {}, user = {}, ...others } = given;
   const options: Record<string, unknown> = {
     ...facts.options,
     ...(capabilities === "all" ? facts.all : isRecord(capabilities) && { capabilities }),
@@ -84,7 +85,7 @@ export function createMock<Options, Call extends MockCall>(
   const paramsOf = (method: string): readonly unknown[] => {
     if (!names.includes(method)) {
       const suggestion = didYouMean(method, names);
-      throw new Error(`${method} is not a method that the ${facts.role} handles${suggestion}`);
+      throw new AcpError(`${method} is not a method that the ${facts.role} handles${suggestion}`);
     }
     return calls.filter((call) => call.method === method).map(({ params }) => params);
   };

@@ -46,6 +46,11 @@ import { filterAdvertised } from "../gates/filter-advertised.js";
 /** The longest method name in an error that is sent to the peer, in characters. */
 const NAME_LIMIT = 200;
 
+const FIRST = "initialize comes first";
+/** A program that sends back what it receives gets the answer to its own call, and so does the user. */
+const ECHO =
+  "initialize was sent to a client: the program at the other end sends our own messages back, as cat does, or is another client; it is not an agent";
+
 const NOT_FOUND: Partial<HandledMethod> = {};
 
 /** The parts of a connection that the dispatcher needs. */
@@ -102,7 +107,7 @@ export class Dispatcher implements CheckingReceiver {
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
     if (this.#contract.handshake === undefined)
-      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+      throw new RpcError(ErrorCodes.InvalidRequest, name === INITIALIZE ? ECHO : FIRST);
     this.#isUsed = true;
     const extension = role.extensionTable.request.get(name);
     if (extension !== undefined)
@@ -198,7 +203,7 @@ export class Dispatcher implements CheckingReceiver {
   #initialize(params: unknown): unknown {
     const { role } = this.#contract;
     if (this.#isUsed && role.protocolVersion > 1)
-      throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+      throw new RpcError(ErrorCodes.InvalidRequest, FIRST);
     const method = findInitialize(role.methods)!;
     this.#refuseOlder(params);
     const request = this.#contract.decode(method, "params", params ?? {});

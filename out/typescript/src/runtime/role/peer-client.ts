@@ -11,6 +11,7 @@ import { checkExtension, decodeExtension } from "./extensions/check-extension.js
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
+import { InvalidValueError } from "../validate/encode.js";
 import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
@@ -104,6 +105,8 @@ export class PeerClient {
       this.#contract.check(method, "params", params, isGated);
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
+      const issue = isGated ? this.#connection.sessions?.findIssue?.(method, params) : undefined;
+      if (issue !== undefined) throw new InvalidValueError(method.params, [issue], name);
       if (isGated) this.#contract.checkGate(method, params);
     } catch (error) {
       return Promise.reject(error);

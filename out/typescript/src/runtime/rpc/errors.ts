@@ -3,7 +3,7 @@
 
 import { INITIALIZE } from "../find-method.js";
 import { AcpError, ofPeer } from "./acp-error.js";
-import type { ErrorObject } from "./messages.js";
+import { isRecord, type ErrorObject } from "./messages.js";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime for overload. */
 export const ErrorCodes = {
@@ -194,17 +194,38 @@ export class ConnectionClosedError extends AcpError {
   }
 }
 
-/** The peer speaks another version of the protocol. */
+/** The versions that the command acp-bridge translates into each other. */
+const BRIDGED: ReadonlySet<unknown> = /* @__PURE__ */ new Set([1, 2]);
+
+/** The agent speaks another version of the protocol. */
 export class ProtocolVersionError extends AcpError {
   override readonly name = "ProtocolVersionError";
   declare readonly method: string;
   readonly wanted: number;
   readonly offered: unknown;
 
-  constructor(wanted: number, offered: unknown) {
-    const message = `the client speaks protocol version ${wanted}, the agent answered with ${String(offered)}`;
-    super(message, INITIALIZE);
+  constructor(wanted: number, offered: unknown, cause?: unknown) {
+    const hint =
+      BRIDGED.has(wanted) && BRIDGED.has(offered)
+        ? "; the command acp-bridge translates between them"
+        : "";
+    const message = `the client speaks version ${wanted} of the protocol, the agent speaks version ${String(offered)}${hint}`;
+    super(message, INITIALIZE, cause === undefined ? undefined : { cause });
     this.wanted = wanted;
     this.offered = offered;
   }
 }
+
+/** Returns the newest version that an agent names in its refusal; undefined for other errors. */
+export function newestSupported({ code, data }: RpcError): number | undefined {
+  if (code !== ErrorCodes.UnsupportedProtocolVersion || !isRecord(data)) return undefined;
+  const { supported } = data;
+  if (!Array.isArray(supported)) return undefined;
+  const versions = (supported as unknown[]).filter((version) => Number.isSafeInteger(version));
+  return versions.length === 0
+    ? undefined
+    : Math.max(...(versions as number[]).slice(0, MOST_READ));
+}
+
+/** The number of versions that are read of a refusal. */
+const MOST_READ = 100;

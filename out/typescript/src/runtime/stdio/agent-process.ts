@@ -3,6 +3,7 @@
 
 import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { AcpError } from "../rpc/acp-error.js";
 import { DRAIN_TIME, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { CommandNotFoundError } from "./command-line.js";
@@ -64,7 +65,7 @@ export interface AgentProcess extends Transport, AsyncDisposable {
  * Thrown when a process could not be started; `cause` is the system's error. The message says
  * which files were searched for, and where.
  */
-export class AgentStartError extends Error {
+export class AgentStartError extends AcpError {
   override readonly name = "AgentStartError";
   readonly command: string;
   /** The system's error code, e.g. `ENOENT`. */
@@ -74,7 +75,7 @@ export class AgentStartError extends Error {
     const where = place.cwd === undefined ? "" : ` in ${place.cwd}`;
     const isMissing = cause.code === "ENOENT" && cause.syscall !== undefined;
     const reason = (isMissing && explainMissing(command, place)) || cause.message;
-    super(`cannot start ${command}${where}: ${reason}`, { cause });
+    super(`cannot start ${command}${where}: ${reason}`, undefined, { cause });
     this.command = command;
     this.code = cause.code;
   }
@@ -84,7 +85,7 @@ export class AgentStartError extends Error {
  * The reason of a connection that ended because the agent's process did: the `cause` of the
  * ConnectionClosedError of calls that were not answered.
  */
-export class AgentExitError extends Error {
+export class AgentExitError extends AcpError {
   override readonly name = "AgentExitError";
   /** The exit code, or the name of the signal that ended the process. */
   readonly exit: number | string;
@@ -94,7 +95,7 @@ export class AgentExitError extends Error {
   constructor(exit: number | string, cause?: unknown, lastError?: string) {
     const how = typeof exit === "number" ? `exited with code ${exit}` : `was ended by ${exit}`;
     const last = lastError ? `; it wrote last: ${lastError.slice(0, MOST_SHOWN)}` : "";
-    super(`the agent ${how}${last}`, cause === undefined ? undefined : { cause });
+    super(`the agent ${how}${last}`, undefined, cause === undefined ? undefined : { cause });
     this.exit = exit;
     this.lastError = lastError;
   }

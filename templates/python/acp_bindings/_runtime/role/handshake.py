@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
-from ..rpc.errors import ErrorCode, RpcError
+from ..rpc.errors import ErrorCode, ProtocolVersionError, RpcError
 from .nes import declare_encoding
 from .protocol import INITIALIZE, Place
 
@@ -15,18 +15,32 @@ if TYPE_CHECKING:
 
 
 async def shake_hands(connection: Link, timeout: float | None) -> None:
-    """Initializes the agent. Raises RpcError when it speaks another version."""
+    """Initializes the agent. Raises ProtocolVersionError when it speaks another version."""
     protocol = connection.protocol
     sent = {"protocolVersion": protocol.version, **connection.role.advertised}
-    result = await connection.rpc.request(INITIALIZE, sent, timeout)
+    try:
+        result = await connection.rpc.request(INITIALIZE, sent, timeout)
+    except RpcError as error:
+        supported = _newest_supported(error)
+        if supported is None:
+            raise
+        raise ProtocolVersionError(
+            protocol.version, supported, INITIALIZE
+        ) from error
     method = protocol.find_initialize()
     found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
     if isinstance(found, int) and found != protocol.version:
-        text = (
-            f"the agent speaks version {found} of the protocol, not {protocol.version}"
-        )
-        raise RpcError(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text)
+        raise ProtocolVersionError(protocol.version, found, INITIALIZE)
     connection.peer._read_result(method, result)
+
+
+def _newest_supported(error: RpcError) -> int | None:
+    """Returns the newest version that an agent names in its refusal; None for other errors."""
+    if error.code != ErrorCode.UNSUPPORTED_PROTOCOL_VERSION:
+        return None
+    supported: Any = error.data.get("supported") if isinstance(error.data, OBJECT) else ()
+    versions = [one for one in supported or () if isinstance(one, int)]
+    return max(versions, default=None)
 
 
 def answer_handshake(connection: Link, params: Any) -> Any:

@@ -25,6 +25,7 @@ from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
 from .protocol import INITIALIZE, Method, Side
 from .received_results import read_result
+from .sent_rules import check_option, check_sent
 
 if TYPE_CHECKING:
     from .link import Link
@@ -282,9 +283,13 @@ class Peer:
             text = f"{name} cannot be called before initialize has been answered"
             raise NotInitializedError(text, name)
         sent = connection.protocol.schema_of(method.params).encode(params)
+        check_sent(method, "params", sent)
         if "suggests-edits" in method.traits:
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:
+            if "sets-config-option" in method.traits:
+                options = connection.sessions.options_of(sent.get("sessionId"))
+                check_option(method, sent, options)
             self._check_gates(method, sent)
         connection.gates.sessions.learn(method, sent)
         return method, sent

@@ -35,6 +35,13 @@ from .role import LONGEST_NAME, Role
 from .update_handlers import UpdateHandlers
 
 
+_ECHO = (
+    "initialize was sent to a client: the program at the other end sends our own messages "
+    "back, as cat does, or is another client; it is not an agent"
+)
+"""A program that sends back what it receives gives its user the answer to our own call."""
+
+
 class RoleConnection:
     """A role that is connected: checks and dispatches what the peer sends."""
 
@@ -92,7 +99,8 @@ class RoleConnection:
             result = answer_handshake(self, {} if params is None else params)
             return lambda: _done(result)
         if not self.is_initialized:
-            raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
+            text = _ECHO if method == INITIALIZE else "initialize comes first"
+            raise RpcError(ErrorCode.INVALID_REQUEST, text)
         self.is_used = True
         found = self.protocol.find(role.SIDE, "request", method)
         if found is None:

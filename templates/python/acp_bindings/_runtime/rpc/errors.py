@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from asyncio import CancelledError
 from enum import IntEnum
 from typing import Any, Literal
@@ -100,6 +101,28 @@ class RpcError(AcpError):
         return sent if self.data is None else {**sent, "data": self.data}
 
 
+_BRIDGED = frozenset((1, 2))
+"""The versions that the command acp-bridge translates into each other."""
+
+
+class ProtocolVersionError(RpcError):
+    """The agent speaks another version of the protocol."""
+
+    def __init__(self, wanted: int, offered: int, method: str) -> None:
+        hint = "; the command acp-bridge translates between them"
+        text = (
+            f"the client speaks version {wanted} of the protocol, "
+            f"the agent speaks version {offered}"
+        )
+        super().__init__(
+            ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
+            text + (hint if {wanted, offered} == _BRIDGED else ""),
+            method=method,
+        )
+        self.wanted = wanted
+        self.offered = offered
+
+
 class AuthRequiredError(RpcError):
     """The agent requires authentication: authenticate, then retry."""
 
@@ -155,6 +178,17 @@ class ConnectionClosedError(AcpError, ConnectionError):
         super().__init__(message, method)
         self.reason = reason
         """Why it has ended, e.g. how the process of the agent did; empty if regularly."""
+
+
+class AgentStartError(AcpError, OSError):
+    """A program could not be started; `__cause__` is the error of the system."""
+
+    def __init__(self, command: str, reason: str, code: str = "") -> None:
+        super().__init__(f"cannot start {command}{reason}")
+        self.command = command
+        self.code = code
+        """The name of the system's error, e.g. `ENOENT`; empty if it has none."""
+        self.errno = getattr(errno, code, None)
 
 
 def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:

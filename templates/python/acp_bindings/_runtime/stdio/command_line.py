@@ -113,6 +113,17 @@ def merge_environment(
     return merged
 
 
+def explain_missing(command: str, folder: str, environment: Mapping[str, str]) -> str:
+    """Returns why a program was not found, on other platforms than Windows."""
+    if "/" in command:
+        file = os.path.normpath(os.path.join(folder, command))
+        if os.path.exists(file):
+            return f"{file} exists, but not the interpreter in its first line"
+        return f"there is no file {file}"
+    path = environment.get("PATH", "not set")
+    return f"it is in none of the folders of PATH ({path})"
+
+
 def _find(command: str, around: Surroundings) -> str:
     endings = _endings(around.environment)
     own = ntpath.splitext(command)[1].lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -13,8 +14,14 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import IO
 
+from ..rpc.errors import AgentStartError
 from ..rpc.stream import ByteStream
-from .command_line import Surroundings, merge_environment, resolve_command
+from .command_line import (
+    Surroundings,
+    explain_missing,
+    merge_environment,
+    resolve_command,
+)
 from .input_reader import InputReader
 from .pipe_stream import PipeStream
 from .process_tree import KILL, ProcessTree
@@ -41,6 +48,8 @@ class _ProcessStream(PipeStream):
         """How the process ended, if it has ended by itself."""
         self.last_error = ""
         """The last line of standard error, if a function takes the lines."""
+        self.errors: asyncio.Future[None] | None = None
+        """Done when standard error has ended."""
         self._ending = asyncio.ensure_future(self._end_without_writer())
 
     async def read(self) -> bytes:
@@ -54,6 +63,9 @@ class _ProcessStream(PipeStream):
         code = self.tree.code
         if code is None:
             return
+        if self.errors is not None:
+            # What the process wrote last explains its end; another one may keep the pipe open.
+            await asyncio.wait((self.errors,), timeout=_EXIT)
         reason = (
             f"exited with code {code}"
             if code >= 0
@@ -103,20 +115,24 @@ async def spawn(
     `inherit_env=False` it is the whole environment. `stderr` may be a function that takes
     the lines of standard error; they are inherited by default.
 
-    Raises FileNotFoundError or another OSError if the program cannot be started, and
-    ValueError for arguments that cannot be passed to it.
+    Raises AgentStartError, an OSError, if the program cannot be started, and ValueError for
+    arguments that cannot be passed to it.
     """
     take_line = stderr if callable(stderr) else None
-    process = _start(
-        command,
-        arguments,
-        cwd=cwd,
-        env=env,
-        inherit_env=inherit_env,
-        stderr=subprocess.PIPE if callable(stderr) else stderr,
-    )
+    try:
+        process = _start(
+            command,
+            arguments,
+            cwd=cwd,
+            env=env,
+            inherit_env=inherit_env,
+            stderr=subprocess.PIPE if callable(stderr) else stderr,
+        )
+    except OSError as error:
+        raise _start_error(command, cwd, env or {}, inherit_env, error) from error
     stream = _ProcessStream(process)
     errors = asyncio.ensure_future(_read_lines(process, take_line, stream))
+    stream.errors = errors
     try:
         yield stream
     finally:
@@ -153,6 +169,30 @@ def _start(
         start_new_session=sys.platform != "win32",
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+
+
+def _start_error(
+    command: str,
+    cwd: str | os.PathLike[str] | None,
+    env: Mapping[str, str | None],
+    inherit_env: bool,
+    error: OSError,
+) -> AgentStartError:
+    """Returns the error for a program that could not be started, with what was searched."""
+    folder = os.path.abspath(os.fsdecode(os.fspath(cwd or ".")))
+    place = "" if cwd is None else f" in {os.fsdecode(os.fspath(cwd))}"
+    reason = error.strerror or str(error)
+    if error.errno == errno.ENOENT:
+        if not os.path.isdir(folder):
+            reason = f"the folder {folder} does not exist"
+        elif sys.platform != "win32":
+            reason = explain_missing(
+                command,
+                folder,
+                merge_environment(sys.platform, os.environ, env, inherits=inherit_env),
+            )
+    code = errno.errorcode.get(error.errno or 0, "")
+    return AgentStartError(command, f"{place}: {reason}", code)
 
 
 async def _end(

@@ -196,9 +196,12 @@ def _takes_context(function: Callable[..., Any]) -> bool:
 def check_signature(role: type, handler: str) -> None:
     """Raises TypeError for a handler that does not take params and a context."""
     function = inspect.getattr_static(role, handler)
+    wanted = f"{role.__name__}.{handler} has to take (self, params, context)"
+    if function is not None and not callable(getattr(role, handler)):
+        kind = type(function).__name__
+        raise TypeError(f"{wanted}, but is not a function: it is of the type {kind}")
     if not inspect.isfunction(function):
         return
-    wanted = f"{role.__name__}.{handler} has to take (self, params, context)"
     try:
         inspect.signature(function).bind(None, None, None)
     except TypeError:

@@ -4,6 +4,7 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { HandledExtension } from "./extension.js";
+import { AcpError } from "../../rpc/acp-error.js";
 
 /** The extensions that a side handles, by kind and name. */
 export interface ExtensionTable {
@@ -15,7 +16,7 @@ export interface ExtensionTable {
  * Resolves the option `extensions` of a role.
  *
  * @param methods the methods of the protocol, whose names extensions cannot have
- * @throws Error for an extension without a handler, for an empty or reserved name (`$/…`, and
+ * @throws AcpError for an extension without a handler, for an empty or reserved name (`$/…`, and
  *   `rpc.…` of JSON-RPC), for a method of the protocol, and for a second handler of the same extension
  */
 export function createExtensionTable(
@@ -23,7 +24,7 @@ export function createExtensionTable(
   methods: readonly MethodDescriptor[],
 ): ExtensionTable {
   if (!Array.isArray(extensions))
-    throw new Error("extensions must be an array: extensions: [review.handle((params) => …)]");
+    throw new AcpError("extensions must be an array: extensions: [review.handle((params) => …)]");
   const table = {
     request: new Map<string, HandledExtension<never>>(),
     notification: new Map<string, HandledExtension<never>>(),
@@ -32,17 +33,17 @@ export function createExtensionTable(
     const at = `extensions[${index}]`;
     const { extension, handler } = (given ?? {}) as Partial<HandledExtension<never>>;
     if (!isRecord(extension) || typeof handler !== "function")
-      throw new Error(
+      throw new AcpError(
         `${at} has no handler: make it with handle, as in review.handle((params) => …)`,
       );
     const { kind, method } = extension;
     if (typeof method !== "string" || /^_?$|^\$\/|^rpc\./.test(method))
-      throw new Error(
+      throw new AcpError(
         `${at}: ${JSON.stringify(method)} cannot be a name; those of extensions start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
       );
     if (methods.some(({ name }) => name === method))
-      throw new Error(`${at}: ${method} is a method of the protocol; handle it in handlers`);
-    if (table[kind].has(method)) throw new Error(`${at}: ${method} already has a handler`);
+      throw new AcpError(`${at}: ${method} is a method of the protocol; handle it in handlers`);
+    if (table[kind].has(method)) throw new AcpError(`${at}: ${method} already has a handler`);
     table[kind].set(method, given);
   }
   return table;

@@ -5,9 +5,12 @@ import { findInitialize } from "../../find-method.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
-import { fieldsOf, type Check, type CheckNode } from "../../validate/check.js";
+import { fieldsOf, formOf, type Check, type CheckNode } from "../../validate/check.js";
+import { DEFAULT_LIMITS, type ConnectionLimits } from "../../rpc/limits.js";
+import { requireArgument } from "../../rpc/require-argument.js";
 import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "./did-you-mean.js";
+import { AcpError } from "../../rpc/acp-error.js";
 
 /** The treatment of tags and values that the protocol does not define. */
 export type UnknownValues = "keep" | "reject";
@@ -24,20 +27,11 @@ export interface CheckedOptions {
   readonly handlers: object;
   readonly unknown?: UnknownValues | { readonly [method: string]: UnknownValues };
   readonly whileBusy?: WhileBusy;
-}
-
-/**
- * Checks the argument of a function that makes a role.
- *
- * @throws Error when it is not an object
- */
-export function requireOptions(name: string, options: unknown): void {
-  if (isRecord(options)) return;
-  throw new Error(`${name} needs an object with options, e.g. ${name}({ info, handlers })`);
+  readonly limits?: ConnectionLimits;
 }
 
 /** The options of a role; others are ignored unless they resemble one of these. */
-const OPTIONS = new Set([
+export const OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...["info", "capabilities", "authMethods", "handlers", "extensions", "intercept", "onError"],
   ...["onNotes", "onAuthRequired", "checkOutgoing", "unknown", "whileBusy", "limits"],
 ]);
@@ -51,7 +45,7 @@ const FACTS = new Set([
 /**
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
- * @throws Error for a missing or misspelled option, for information or capabilities that the schema rejects,
+ * @throws AcpError for a missing or misspelled option, for information or capabilities that the schema rejects,
  *   for a treatment of unknown values or of prompts that does not exist, for a handler whose name matches no
  *   method, and for a handler that is not a function
  */
@@ -59,20 +53,23 @@ export function checkOptions(definition: CheckedOptions): void {
   const { role, methods, required = [], handlers } = definition;
   for (const name of required) {
     if ((definition as unknown as Record<string, unknown>)[name] == null)
-      throw new Error(`${name} is missing: every ${role} has to give it`);
+      throw new AcpError(`${name} is missing: every ${role} has to give it`);
   }
   for (const name of Object.keys(definition)) {
     const suggestion = OPTIONS.has(name) || FACTS.has(name) ? "" : didYouMean(name, OPTIONS);
-    if (suggestion !== "") throw new Error(`${name} is not an option${suggestion}`);
+    if (suggestion !== "") throw new AcpError(`${name} is not an option${suggestion}`);
   }
   checkAdvertised(definition);
   checkUnknown(definition);
+  checkLimits(definition.limits);
   if (definition.whileBusy !== undefined)
     checkChoice("whileBusy", definition.whileBusy, WHILE_BUSY);
-  if (!isRecord(handlers)) throw new Error("handlers is missing: it holds the functions by method");
+  if (!isRecord(handlers))
+    throw new AcpError("handlers is missing: it holds the functions by method");
   checkNames(
     handlers,
     methods.filter(({ side }) => side === role),
+    definition.checks,
   );
 }
 
@@ -83,7 +80,7 @@ const WHILE_BUSY: readonly string[] = ["parallel", "queue", "refuse"] satisfies 
  * Checks an option with a list of choices.
  *
  * @param other describes a further choice, for the message
- * @throws Error for a value that is not one of the choices
+ * @throws AcpError for a value that is not one of the choices
  */
 export function checkChoice(
   path: string,
@@ -95,7 +92,7 @@ export function checkChoice(
   const quoted = [...choices.map((choice) => `"${choice}"`), ...other];
   const list = [quoted.slice(0, -1).join(", "), quoted.at(-1)].join(" or ");
   const suggestion = typeof value === "string" ? didYouMean(value, choices) : "";
-  throw new Error(`${path} must be ${list}${suggestion}`);
+  throw new AcpError(`${path} must be ${list}${suggestion}`);
 }
 
 function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
@@ -107,12 +104,24 @@ function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
   const names = requests.map(({ name }) => name);
   for (const [name, value] of Object.entries(unknown)) {
     if (!names.includes(name))
-      throw new Error(
+      throw new AcpError(
         `unknown: ${name} is not a request that the ${role} handles${didYouMean(name, names)}`,
       );
     check(`unknown[${JSON.stringify(name)}]`, value);
   }
 }
+
+function checkLimits(limits: unknown = {}): void {
+  requireArgument("limits", limits, "an object", "limits: { maxInFlight: 100 }");
+  for (const [name, value] of Object.entries(limits as object)) {
+    if (!LIMITS.includes(name))
+      throw new AcpError(`limits.${name} is not a limit${didYouMean(name, LIMITS)}`);
+    if (value !== undefined && !(typeof value === "number" && value >= 0))
+      throw new AcpError(`limits.${name} must be a number from 0 up`);
+  }
+}
+
+const LIMITS: readonly string[] = Object.keys(DEFAULT_LIMITS);
 
 function checkAdvertised(definition: CheckedOptions): void {
   const { role, protocolVersion, methods, checks, advertised } = definition;
@@ -124,9 +133,9 @@ function checkAdvertised(definition: CheckedOptions): void {
   if (error === undefined) return;
   const path = error.pointer.split("/").slice(1);
   if (error.rule !== "undeclared")
-    throw new Error(`${path.join(".")}: expected ${error.expected}, found ${error.found}`);
+    throw new AcpError(`${path.join(".")}: expected ${error.expected}, found ${error.found}`);
   const names = namesAt(check, path.slice(0, -1));
-  throw new Error(`${path.join(".")} is not declared${didYouMean(path.at(-1)!, names)}`);
+  throw new AcpError(`${path.join(".")} is not declared${didYouMean(path.at(-1)!, names)}`);
 }
 
 /** Returns the names of the properties that are declared at a path of a message. */
@@ -143,12 +152,14 @@ function namesAt(message: Check, path: readonly string[]): string[] {
  * Checks the names in a group of handlers. Instances of classes and other objects that are not
  * plain may have additional properties.
  *
+ * @param checks determine the variants for which a method may have handlers; not checked without them
  * @param root the name of the option, for messages
- * @throws Error for a name that matches no method, and for a handler that is not a function
+ * @throws AcpError for a name that matches no method, and for a handler that is not a function
  */
 export function checkNames(
   group: Readonly<Record<string, unknown>>,
   methods: readonly MethodDescriptor[],
+  checks?: Checks,
   root = "handlers",
   depth = 0,
 ): void {
@@ -161,23 +172,45 @@ export function checkNames(
       if (!isPlain) continue;
       const known = new Set(methods.flatMap(({ handler }) => handler[depth] ?? []));
       const path = [...(methods[0]?.handler.slice(0, depth) ?? []), name].join(".");
-      throw new Error(`${root}.${path} does not match a method${didYouMean(name, known)}`);
+      throw new AcpError(`${root}.${path} does not match a method${didYouMean(name, known)}`);
     }
     const path = first.handler.slice(0, depth + 1).join(".");
     if (given === undefined || typeof given === "function") continue;
     const isGroup = first.handler.length > depth + 1;
     if (!isRecord(given) || (!isGroup && first.variants === undefined))
-      throw new Error(
+      throw new AcpError(
         `${root}.${path} must be ${isGroup ? "an object with handlers" : "a function"}`,
       );
-    if (isGroup) checkNames(given, found, root, depth + 1);
-    else checkVariants(given, `${root}.${path}`);
+    if (isGroup) checkNames(given, found, checks, root, depth + 1);
+    else checkVariants(given, `${root}.${path}`, variantsOf(first, checks));
   }
 }
 
-function checkVariants(handlers: Readonly<Record<string, unknown>>, path: string): void {
+/** Returns the tags of the variants that a method's handlers may have; empty when they are not known. */
+function variantsOf(
+  { params, variants }: MethodDescriptor,
+  checks: Checks | undefined,
+): readonly string[] {
+  const check = checks?.[params];
+  const field = check && fieldsOf(check).find(([name]) => name === variants?.field)?.[1];
+  const form = field && formOf(field);
+  return form?.[0] === "tagged" ? Object.keys(form[2]) : [];
+}
+
+function checkVariants(
+  handlers: Readonly<Record<string, unknown>>,
+  path: string,
+  known: readonly string[],
+): void {
+  const unknown = Object.keys(handlers).find(
+    (name) => known.length > 0 && !known.includes(name) && name !== "*" && !name.startsWith("_"),
+  );
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known) || `; "*" handles what has no handler of its own`;
+    throw new AcpError(`${path}.${unknown} does not match a variant${hint}`);
+  }
   const wrong = Object.entries(handlers).find(
     ([, given]) => given !== undefined && typeof given !== "function",
   );
-  if (wrong !== undefined) throw new Error(`${path}.${wrong[0]} must be a function`);
+  if (wrong !== undefined) throw new AcpError(`${path}.${wrong[0]} must be a function`);
 }

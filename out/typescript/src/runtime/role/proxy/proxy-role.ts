@@ -4,8 +4,9 @@
 import { findMethod } from "../../find-method.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
-import { checkNames, requireOptions } from "../options/check-options.js";
+import { checkNames } from "../options/check-options.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
+import { requireArgument } from "../../rpc/require-argument.js";
 
 /** The context of a proxy's handlers. */
 export interface ProxyContext<Client, Agent, Handshake = unknown> {
@@ -85,14 +86,14 @@ function conductorMethods(methods: readonly MethodDescriptor[]): ConductorMethod
 /**
  * Combines the facts of the protocol with the options of a proxy.
  *
- * @throws Error for a handler whose name matches no method, and for a handler that is not a
+ * @throws AcpError for a handler whose name matches no method, and for a handler that is not a
  *   function
  */
 export function defineProxy<ToAgent extends object, ToClient extends object, Request, Response>(
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
   facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
 ): ProxyDefinition {
-  requireOptions("createProxy", options);
+  requireArgument("createProxy", options, "an object", "createProxy({ toAgent, toClient })");
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   for (const [name, handlers, side] of [
     ["toAgent", toAgent, "agent"],
@@ -101,6 +102,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
     checkNames(
       handlers as Readonly<Record<string, unknown>>,
       facts.methods.filter((method) => method.side === side),
+      facts.checks,
       name,
     );
   // Capabilities are not checked here: the client and the agent check their own handlers.

@@ -1,0 +1,61 @@
+import type { SiteColor } from "../../emit/inputs.js";
+
+/** A text that is hard to read on the background of a page. */
+export interface LowContrast {
+  /** The name of the color in the configuration. */
+  readonly color: string;
+  readonly mode: "light" | "dark";
+  /** The contrast, rounded down to tenths; at least 4.5 is readable (WCAG 2.2, 1.4.3). */
+  readonly ratio: number;
+}
+
+/** The contrast of text of a regular size, level AA. */
+const LEAST = 4.5;
+
+/** The colors of texts. */
+const TEXTS = ["text", "muted", "link"] as const;
+
+/** Where the configuration has none: the colors of the stylesheet. */
+const DEFAULTS: { readonly [name in (typeof TEXTS)[number] | "page"]: SiteColor } = {
+  text: { light: "#1d2430", dark: "#e3e7ed" },
+  muted: { light: "#5a6472", dark: "#a2adbb" },
+  link: { light: "#0b5bb5", dark: "#7db8ff" },
+  page: { light: "#ffffff", dark: "#14181f" },
+};
+
+/**
+ * Returns the texts whose contrast with the page is too low. Only opaque colors in hexadecimal digits
+ * or `rgb()` are compared.
+ */
+export function findLowContrasts(colors: ReadonlyMap<string, SiteColor>): readonly LowContrast[] {
+  const colorOf = (name: keyof typeof DEFAULTS): SiteColor => colors.get(name) ?? DEFAULTS[name];
+  return TEXTS.flatMap((color) =>
+    (["light", "dark"] as const).flatMap((mode): LowContrast[] => {
+      const [text, page] = [luminance(colorOf(color)[mode]), luminance(colorOf("page")[mode])];
+      if (text === undefined || page === undefined) return [];
+      const ratio = (Math.max(text, page) + 0.05) / (Math.min(text, page) + 0.05);
+      return ratio >= LEAST ? [] : [{ color, mode, ratio: Math.floor(ratio * 10) / 10 }];
+    }),
+  );
+}
+
+/** Returns the relative luminance of a color (WCAG 2.2); undefined for other forms of colors. */
+function luminance(color: string): number | undefined {
+  const channels = channelsOf(color);
+  if (channels === undefined) return undefined;
+  const [red, green, blue] = channels.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+function channelsOf(color: string): readonly number[] | undefined {
+  const hex = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(color);
+  if (hex !== null) {
+    const digits = hex[2] ?? [...hex[1]!].map((digit) => digit + digit).join("");
+    return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
+  }
+  const rgb = /^rgb\( *(\d+)[ ,]+(\d+)[ ,]+(\d+) *\)$/.exec(color);
+  return rgb?.slice(1).map((value) => Math.min(Number(value), 255));
+}

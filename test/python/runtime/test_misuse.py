@@ -1,0 +1,184 @@
+"""What is refused before it is sent or started, with what to pass instead."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from acp_bindings import (
+    AgentStartError,
+    InvalidValueError,
+    ProtocolVersionError,
+    RpcError,
+    connect_in_memory,
+    serve,
+    spawn_agent,
+    v1_full,
+)
+from acp_bindings.v1 import Agent, types
+from acp_bindings.v1.mocks import MockAgent, MockClient
+from acp_bindings.v1_full.mocks import MockAgent as FullAgent
+from acp_bindings.v1_full.mocks import MockClient as FullClient
+from acp_bindings.v2.mocks import MockAgent as MockAgent2
+from acp_bindings.v2.mocks import MockClient as MockClient2
+
+INFO = types.Implementation(name="test", version="1")
+
+
+def option(current: str, *, is_grouped: bool = False) -> dict[str, Any]:
+    values = [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep"}]
+    group = {"group": "all", "name": "All", "options": values}
+    return {
+        "id": "model",
+        "name": "Model",
+        "type": "select",
+        "currentValue": current,
+        "options": [group] if is_grouped else values,
+    }
+
+
+class Offering(Agent):
+    def __init__(self, offered: dict[str, Any]) -> None:
+        super().__init__(info=INFO)
+        self.offered = offered
+        self.errors: list[BaseException] = []
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(error)
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        return {"sessionId": "s", "configOptions": [self.offered]}
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+    async def session_set_config_option(self, params: Any, context: Any) -> Any:
+        return {"configOptions": [self.offered]}
+
+
+class Misuse(unittest.IsolatedAsyncioTestCase):
+    async def test_a_client_selects_only_what_a_session_offers(self) -> None:
+        for is_grouped in (False, True):
+            agent = Offering(option("fast", is_grouped=is_grouped))
+            async with connect_in_memory(agent, MockClient()) as peer:
+                session = await peer.new_session("/")
+                with self.assertRaisesRegex(
+                    InvalidValueError, 'at /configId: expected one of "model", found'
+                ):
+                    await session.set_config_option("modl", "deep")
+                with self.assertRaisesRegex(
+                    InvalidValueError, 'at /value: expected one of "fast", "deep"'
+                ):
+                    await session.set_config_option("model", "deeper")
+                await session.set_config_option("model", "deep")
+
+    async def test_an_agent_offers_an_option_with_one_of_its_values(self) -> None:
+        agent = Offering(option("slow"))
+        async with connect_in_memory(agent, MockClient()) as peer:
+            with self.assertRaises(RpcError) as refused:
+                await peer.new_session("/")
+        place = {"pointer": "/configOptions/0/currentValue", "rule": "offered"}
+        self.assertEqual(refused.exception.data, place)
+        self.assertIn('expected one of "fast", "deep", found "slow"', str(agent.errors))
+
+    async def test_a_relative_path_is_not_sent(self) -> None:
+        async with connect_in_memory(MockAgent("all"), MockClient()) as peer:
+            with self.assertRaisesRegex(InvalidValueError, "at /cwd: expected an abs"):
+                await peer.new_session("shop")
+            with self.assertRaisesRegex(InvalidValueError, "/additionalDirectories/1"):
+                await peer.new_session("/", additional_directories=["/docs", "."])
+            for path in ("/shop", "C:\\shop", "d:/shop", "\\\\server\\shop"):
+                await peer.new_session(path)
+
+    async def test_a_session_has_the_methods_of_features(self) -> None:
+        mock = FullAgent("all")
+        async with connect_in_memory(mock, FullClient("all")) as peer:
+            started = await peer.nes_start(v1_full.types.StartNesRequest())
+            session = peer.session(started.session_id)
+            await session.document_did_close("file:///a")
+            await session.nes_close()
+        ids = [one.params.session_id for one in mock.calls[-2:]]
+        self.assertEqual(ids, [started.session_id] * 2)
+
+    async def test_a_program_that_cannot_be_started_is_named(self) -> None:
+        for command, folder, code, reason in (
+            ("no-such-agent", None, "ENOENT", "it is in none of the folders of PATH"),
+            ("./no/agent", "/", "ENOENT", "there is no file /no/agent"),
+            ("python3", "/no", "ENOENT", "the folder /no does not exist"),
+            ("/etc/passwd", None, "EACCES", "Permission denied"),
+        ):
+            with self.assertRaises(AgentStartError) as failed:
+                async with spawn_agent(MockClient(), command, cwd=folder):
+                    raise AssertionError
+            place = "" if folder is None else f" in {folder}"
+            error = failed.exception
+            self.assertTrue(
+                str(error).startswith(f"cannot start {command}{place}: {reason}"), error
+            )
+            self.assertEqual((error.command, error.code), (command, code))
+            self.assertIsInstance(error.__cause__, OSError)
+            self.assertIsInstance(error, OSError)
+            for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+                self.assertEqual((str(other), other.code), (str(error), code))
+
+    async def test_the_last_words_of_an_agent_are_a_part_of_its_end(self) -> None:
+        for _ in range(20):
+            with self.assertRaisesRegex(ConnectionError, "it wrote last: why"):
+                async with spawn_agent(
+                    MockClient(), "sh", "-c", "echo why >&2; exit 3", stderr=str
+                ):
+                    raise AssertionError
+
+    async def test_a_program_that_sends_back_what_it_receives_is_not_an_agent(
+        self,
+    ) -> None:
+        echo = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
+        with self.assertRaisesRegex(RpcError, "sends our own messages back, as cat"):
+            async with spawn_agent(MockClient(), sys.executable, "-c", echo):
+                raise AssertionError
+
+    async def test_a_version_that_the_other_side_lacks_is_named_like_its_own(
+        self,
+    ) -> None:
+        for agent, client, wanted, offered in (
+            (MockAgent2(), MockClient(), 1, 2),
+            (MockAgent(), MockClient2(), 2, 1),
+        ):
+            roles: tuple[Any, Any] = (agent, client)
+            with self.assertRaises(ProtocolVersionError) as failed:
+                async with connect_in_memory(*roles):
+                    raise AssertionError
+            error = failed.exception
+            self.assertEqual((error.wanted, error.offered), (wanted, offered))
+            self.assertEqual(
+                str(error),
+                f"the client speaks version {wanted} of the protocol, the agent speaks "
+                f"version {offered}; the command acp-bridge translates between them",
+            )
+
+    async def test_two_agents_of_one_version_are_refused(self) -> None:
+        with self.assertRaisesRegex(ValueError, "version 1 was given twice"):
+            await serve([MockAgent(), MockAgent()])
+
+    def test_a_handler_that_is_not_a_function_is_refused(self) -> None:
+        with self.assertRaisesRegex(TypeError, "session_load has to take .*type int"):
+            type("Wrong", (Offering,), {"session_load": 5})(option("fast"))
+
+    def test_a_misspelled_answer_of_a_mock_is_refused(self) -> None:
+        makes: list[tuple[str, Callable[[], Any]]] = [
+            ("allow_once", lambda: MockClient(permission="alow_once")),
+            ("cancelled", lambda: MockClient(permission=["allow", "canceled"])),
+        ]
+        for meant, make in makes:
+            with self.assertRaisesRegex(ValueError, f'did you mean "{meant}"'):
+                make()
+        for permission in ("allow", "allow-once", "yes", lambda params: "alow_once"):
+            MockClient(permission=permission)
+
+
+if __name__ == "__main__":
+    unittest.main()
