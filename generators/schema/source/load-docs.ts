@@ -37,6 +37,7 @@ export function loadDocs(directory: string): DocsSource {
     lifecycle: listed("lifecycle"),
     conventions: listed("conventions"),
     betweenVersions: listed("betweenVersions"),
+    formerNames: listed("formerNames"),
     moved: listed("moved"),
   };
   loader.finish();

@@ -130,6 +130,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "description of RequestId in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onKinds(["request"], function* ({ kind, id }) {
       if (kind === "request" && id === null)
         yield { message: "the id of a request is null", path: "/id" };

@@ -40,6 +40,8 @@ export interface Rule {
   readonly source: string;
   readonly level: Level;
   readonly versions: readonly (1 | 2)[];
+  /** Present when a message breaks the rule by itself, whatever the conversation around it. */
+  readonly isAboutOneMessage?: true;
   readonly check: RuleCheck;
 }
 
