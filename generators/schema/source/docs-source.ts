@@ -14,6 +14,8 @@ export interface DocsSource {
   readonly conventions: readonly ConventionSource[];
   readonly betweenVersions: readonly BetweenVersionsSource[];
   readonly formerNames: readonly FormerNameSource[];
+  /** By page, method or type: what people call it who look for it. */
+  readonly searchTerms: { readonly [place: string]: readonly string[] };
   readonly moved: readonly MovedSource[];
 }
 
@@ -143,6 +145,7 @@ export const NO_DOCS: DocsSource = {
   conventions: [],
   betweenVersions: [],
   formerNames: [],
+  searchTerms: {},
   moved: [],
 };
 

@@ -38,6 +38,7 @@ export function loadDocs(directory: string): DocsSource {
     conventions: listed("conventions"),
     betweenVersions: listed("betweenVersions"),
     formerNames: listed("formerNames"),
+    searchTerms: merged("searchTerms"),
     moved: listed("moved"),
   };
   loader.finish();
