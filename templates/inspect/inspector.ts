@@ -85,11 +85,13 @@ export function createInspector(profile: InspectedProfile, isWhole: boolean): In
       case "response":
         return inspectResponse(incoming.message, from);
       default: {
-        const rule = Array.isArray(message) ? "no-batches" : "message-shape";
+        const isBatch = Array.isArray(message);
+        const rule = isBatch ? "no-batches" : "message-shape";
+        const level = isBatch && version === 2 ? "warning" : "error";
         return {
           from: from ?? "client",
           kind: "invalid",
-          findings: [{ level: "error", rule, ...explainShape(message) }],
+          findings: [{ level, rule, ...explainShape(message) }],
         };
       }
     }

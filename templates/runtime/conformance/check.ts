@@ -61,7 +61,8 @@ export function createConformanceChecker({
   if (unknown !== undefined) throw new RangeError(`unknown rule ${unknown}`);
   const conversation = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
   const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
-    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
+    const own = (version === 2 ? rule.levelInVersion2 : undefined) ?? rule.level;
+    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : own;
     const isOff = level === "off" || (level === "note" && !notes);
     const isLeftOut = excerpt && rule.isAboutOneMessage !== true;
     return isOff || isLeftOut ? [] : [{ rule, level, check: rule.check }];

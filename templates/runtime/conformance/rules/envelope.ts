@@ -52,8 +52,10 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-batches",
-    source: "the migration guide of the official SDK, which has no batches",
+    source:
+      "the migration guide of the official SDK, which has no batches; in version 2, the page on transports has them",
     level: "error",
+    levelInVersion2: "warning",
     versions: BOTH,
     check: onKinds(["other"], function* ({ message }) {
       if (Array.isArray(message)) yield { message: "several messages are sent as an array" };
