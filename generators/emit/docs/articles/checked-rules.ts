@@ -71,7 +71,7 @@ export function ruleAreaArticles(site: Site): readonly Article[] {
   return [...new Set(own.map(({ area }) => area))].map((area) => ({
     path: areaPath(area),
     title: `Rules: ${area}`,
-    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, each with its reason and a conversation that keeps it and one that breaks it.`,
+    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, with the reason and a passing and a failing transcript of each.`,
     group: "hidden",
     blocks: (scope) =>
       own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
