@@ -9,6 +9,7 @@ export interface RuleData extends Omit<RuleDoc, "rule" | "features" | "methods" 
   readonly area: string;
   readonly source: string;
   readonly level: Level;
+  readonly levelInVersion2?: Level;
   readonly versions: readonly (1 | 2)[];
   readonly features: readonly string[];
   readonly methods: readonly string[];
@@ -37,10 +38,11 @@ export function ruleBook(): RuleBook {
       const rule = RULES.find((one) => one.id === id);
       if (rule === undefined)
         throw new Error(`the texts of the rule ${id} belong to no rule of the table`);
-      const { level, versions, source } = rule;
+      const { level, levelInVersion2, versions, source } = rule;
+      const levels = { level, ...(levelInVersion2 !== undefined && { levelInVersion2 }) };
       const examples = all.map((example) => ({ version: versionOf(example), ...example }));
       const needs = { features, methods };
-      return { id, area, title, rationale, level, versions, ...needs, source, examples };
+      return { id, area, title, rationale, ...levels, versions, ...needs, source, examples };
     }),
   );
   return { rules };

@@ -64,15 +64,18 @@ const STRUCTURE = [
 /**
  * Creates an inspector of one recorded conversation, message by message, with bounded memory.
  *
- * @param withRules whether behavior rules are checked as well: they hold for whole conversations,
- *   and an excerpt may appear to break them
+ * @param isWhole whether the behavior rules of conversations are checked as well, which an excerpt
+ *   may appear to break; those of single messages always are
  */
-export function createInspector(profile: InspectedProfile, withRules: boolean): Inspector {
+export function createInspector(profile: InspectedProfile, isWhole: boolean): Inspector {
   const open = new OpenRequests();
   const version = profile.version >= 2 ? 2 : 1;
-  const rules = withRules
-    ? createConformanceChecker({ version, methods: profile.methods, notes: true })
-    : undefined;
+  const rules = createConformanceChecker({
+    version,
+    methods: profile.methods,
+    notes: true,
+    excerpt: !isWhole,
+  });
   const byName = new Map<string, MethodDescriptor[]>();
   for (const method of profile.methods)
     byName.set(method.name, [...(byName.get(method.name) ?? []), method]);
@@ -86,11 +89,13 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
       case "response":
         return inspectResponse(incoming.message, from);
       default: {
-        const rule = Array.isArray(message) ? "no-batches" : "message-shape";
+        const isBatch = Array.isArray(message);
+        const rule = isBatch ? "no-batches" : "message-shape";
+        const level = isBatch && version === 2 ? "warning" : "error";
         return {
           from: from ?? "client",
           kind: "invalid",
-          findings: [{ level: "error", rule, ...explainShape(message) }],
+          findings: [{ level, rule, ...explainShape(message) }],
         };
       }
     }
@@ -152,14 +157,14 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
       const inspected = inspectRecord(recorded);
       const entry = { from: inspected.from, message: recorded.message, line };
       const { findings } = inspected;
-      let violations = rules?.check(entry) ?? [];
+      let violations = rules.check(entry);
       if (violations.length > 0 && findings.length > 0)
         violations = violations.filter(
           ({ rule: id }) => !STRUCTURE.includes(id) || !findings.some(({ rule }) => rule === id),
         );
       return { ...inspected, verdict: verdictOf(findings), violations };
     },
-    end: () => rules?.end() ?? [],
+    end: () => rules.end(),
   };
 }
 

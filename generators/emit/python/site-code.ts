@@ -1,3 +1,4 @@
+import { methodWith } from "../../model/method-with.js";
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
@@ -8,6 +9,7 @@ import { AGENT_NAMES } from "./sessions/agent-session.js";
 import { boundCallOf } from "./sessions/bound-calls.js";
 import { CLIENT_NAMES } from "./sessions/client-session.js";
 import { sessionClasses } from "./sessions/classes.js";
+import type { Types } from "./sessions/keywords.js";
 import { printDeclaration } from "./types.js";
 
 /** The Python code on the pages of the site. */
@@ -34,14 +36,16 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
       if (initialize !== undefined && method.name === initialize.method.name)
         return handshake(module);
       const role = initialize && ROLES.find(({ side }) => side === method.side);
-      // Proxies and both sides at once have no roles: the connection handles their messages.
+      if (initialize !== undefined && method.side === "protocol")
+        return [importOf(method, module, names), ...cancellation(protocol, module, names)];
+      // Proxies have no roles: the connection handles their messages.
       if (role === undefined) return [importOf(method, module, names)];
       const taken = role.side === "agent" ? CLIENT_NAMES : AGENT_NAMES;
       const call = hasSessions ? boundCallOf(method, types, taken) : undefined;
       const given = call?.keywords.filter(({ required }) => required) ?? [];
       const result = method.result === undefined ? "" : "result = ";
       return [
-        ...ofRole(method, role, module, names),
+        ...ofRole(method, role, module, types),
         ...(call === undefined
           ? []
           : [
@@ -71,9 +75,10 @@ function ofRole(
   method: Method,
   { name, side, context }: SiteRole,
   module: string,
-  names: PythonNames,
+  { parts, names }: Types,
 ): readonly CodeSample[] {
   const { params, result } = method;
+  const isRecord = parts.get(params)?.kind === "record";
   const type = (definition: string): string => `types.${names.typeOf(definition)}`;
   const returned = result === undefined ? "None" : type(result);
   const handler = names.handlerOf(method);
@@ -86,7 +91,7 @@ function ofRole(
     },
     {
       caption: "Call, on the other side",
-      text: `${answer}await ${side}.${handler}(${type(params)}(...))`,
+      text: `${answer}await ${side}.${handler}(${isRecord ? `${type(params)}(...)` : "params"})`,
     },
   ];
 }
@@ -99,6 +104,29 @@ function handshake(module: string): readonly CodeSample[] {
     { caption: "Import", text: `from ${module} import Agent, Client, types` },
     { caption: "Answer, from the arguments of the agent", text: `Agent(${args("Agent")})` },
     { caption: "Call, from the arguments of the client", text: `Client(${args("Client")})` },
+  ];
+}
+
+/** How a cancelled request looks to both sides; connections send and handle its notification. */
+function cancellation(
+  protocol: Protocol,
+  module: string,
+  names: PythonNames,
+): readonly CodeSample[] {
+  const method = methodWith(protocol, "creates-session");
+  if (method === undefined) return [];
+  const handler = names.handlerOf(method);
+  const params = `types.${names.typeOf(method.params)}`;
+  return [
+    { caption: "Import", text: `from ${module} import Agent, AgentContext, types` },
+    {
+      caption: "Handler, in a subclass of Agent: its task is cancelled",
+      text: `async def ${handler}(self, params: ${params}, context: AgentContext) -> types.${names.typeOf(method.result!)}: ...`,
+    },
+    {
+      caption: "Call: the end of its timeout cancels the request",
+      text: `result = await agent.${handler}(${params}(...), timeout=5)`,
+    },
   ];
 }
 

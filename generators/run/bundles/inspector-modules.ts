@@ -72,6 +72,11 @@ export const PROFILE = {
     const check = CHECKS.get(definition);
     return check && decode(check, value);
   },
+  /** Decodes a value as the flags of the schema say, without keeping unknown values. */
+  receive: (definition: string, value: unknown) => {
+    const check = CHECKS.get(definition);
+    return check && decode(check, value, { unknown: "reject" });
+  },
   validate: (definition: string, value: unknown) => {
     const check = CHECKS.get(definition);
     return check === undefined ? [] : validate(check, value);

@@ -79,7 +79,9 @@ import { PROFILE } from "./profile.js";
   findHandshake,
   inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
   readRecord,
+  receive: PROFILE.receive,
   validate: PROFILE.validate,
+  version: PROFILE.version,
 };`,
   );
   return bundle(modules, "validator-core.ts", "iife");

@@ -13,6 +13,9 @@ export interface DocsSource {
   readonly lifecycle: readonly LifecycleSource[];
   readonly conventions: readonly ConventionSource[];
   readonly betweenVersions: readonly BetweenVersionsSource[];
+  readonly formerNames: readonly FormerNameSource[];
+  /** By page, method or type: what people call it who look for it. */
+  readonly searchTerms: { readonly [place: string]: readonly string[] };
   readonly moved: readonly MovedSource[];
 }
 
@@ -115,6 +118,14 @@ export interface BetweenVersionsSource {
   readonly text: string;
 }
 
+/** A method of an earlier draft, which programs still send. */
+export interface FormerNameSource {
+  readonly name: string;
+  /** The method of today. */
+  readonly to: string;
+  readonly text: string;
+}
+
 /** A removed page or, with an id, a removed part of a page. */
 export interface MovedSource extends Versioned {
   readonly page: string;
@@ -133,6 +144,8 @@ export const NO_DOCS: DocsSource = {
   lifecycle: [],
   conventions: [],
   betweenVersions: [],
+  formerNames: [],
+  searchTerms: {},
   moved: [],
 };
 

@@ -37,6 +37,8 @@ export function loadDocs(directory: string): DocsSource {
     lifecycle: listed("lifecycle"),
     conventions: listed("conventions"),
     betweenVersions: listed("betweenVersions"),
+    formerNames: listed("formerNames"),
+    searchTerms: merged("searchTerms"),
     moved: listed("moved"),
   };
   loader.finish();

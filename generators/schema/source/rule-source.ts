@@ -5,6 +5,8 @@ export interface RuleBook {
   readonly rules: readonly RuleSource[];
 }
 
+export type RuleLevel = "error" | "warning" | "note";
+
 /** One rule of the conformance checker, as the site shows it. */
 export interface RuleSource {
   readonly id: string;
@@ -12,7 +14,9 @@ export interface RuleSource {
   readonly area: string;
   /** The source of the rule. */
   readonly source: string;
-  readonly level: "error" | "warning" | "note";
+  readonly level: RuleLevel;
+  /** Given where it is another one in version 2. */
+  readonly levelInVersion2?: RuleLevel;
   /** The protocol versions that it holds for, by number. */
   readonly versions: readonly number[];
   /** The features without which it has no meaning. */

@@ -34,7 +34,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rule: "no-batches",
     title: "Messages are sent one by one",
     rationale:
-      "ACP does not use batches: receivers reject the whole array, and every message in it is lost.",
+      "Receivers without batches reject the whole array, and every message in it is lost. The draft of version 2 has batches on its page about transports; the official SDKs send none.",
     examples: inBoth((version) => ({
       valid: [...start(version), message, message],
       invalid: [...start(version), agent.raw([message.message, message.message])],

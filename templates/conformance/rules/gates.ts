@@ -45,7 +45,7 @@ export const GATES: readonly RuleDoc[] = [
   {
     rule: "method-gate",
     title: "A method is used only after its capability was advertised",
-    rationale: "A side that did not advertise the capability may not implement the method at all.",
+    rationale: "Without the capability, the method may be missing.",
     examples: [
       {
         valid: remove(1, { sessionCapabilities: { delete: {} } }),

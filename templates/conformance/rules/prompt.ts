@@ -125,7 +125,7 @@ export const PROMPT: readonly RuleDoc[] = [
     rule: "closed-prompt-cancelled",
     title: "Closing a session cancels its prompt",
     rationale:
-      "Closing includes cancelling; a prompt that continues would spend tokens and change files without a reader.",
+      "Closing a session cancels its prompt; otherwise it would keep using tokens and editing files unseen.",
     examples: [
       {
         valid: [...v1, prompt(), close, ended("cancelled"), agent.result(3)],

@@ -54,6 +54,7 @@
   }
 
   function method(name) {
+    if (has(names.former, name)) return names.former[name];
     return suggest(name, names.methods, has(names.others, name) && names.others[name]);
   }
 

@@ -1,49 +1,101 @@
 // Searches the index of all profiles; loaded when somebody searches.
 import MiniSearch from "./minisearch.js";
 
-const { profiles, entries } = globalThis.acpSearchIndex;
+const { profiles, columns } = globalThis.acpSearchIndex;
+const entries = columns[0].map((_, index) => columns.map((column) => column[index]));
+// The type of a value is in its path.
+for (const entry of entries)
+  if (entry[2] === "value") entry[4] = `of ${/(\w+)\.html/.exec(entry[1])[1]}`;
 
 /** Words, the parts of camelCase and snake_case names, and numbers, which may be negative. */
 const TOKEN = /-?\d+|\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu;
 
+/** The words of a text, and names as a whole: people type `terminalid`. */
+function tokensOf(text) {
+  return text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => {
+    const parts = word.match(TOKEN) || [];
+    return parts.length > 1 ? [...parts, parts.join("")] : parts;
+  });
+}
+
 const index = new MiniSearch({
   idField: "index",
-  fields: ["name", "about", "words"],
-  tokenize: (text) => text.match(TOKEN) || [],
+  fields: ["name", "terms", "about", "words"],
+  tokenize: tokensOf,
   searchOptions: {
+    tokenize: (text) => text.match(TOKEN) || [],
     combineWith: "AND",
     prefix: (term) => term.length > 1,
     // One wrong letter in a short word, two in a long one.
     fuzzy: (term) => (/\d/.test(term) ? 0 : term.length > 7 ? 2 : term.length > 3 ? 1 : 0),
-    boost: { name: 8, about: 2 },
+    boost: { name: 8, terms: 8, about: 2 },
     weights: { fuzzy: 0.1, prefix: 0.5 },
   },
 });
-index.addAll(entries.map(([name, , , , about, words], index) => ({ index, name, about, words })));
+index.addAll(
+  entries.map(([name, , , , about, terms, words], index) => ({ index, name, terms, about, words })),
+);
 
 /** Fewer results with all words are completed by results with some of them. */
 const FEW = 6;
 
 /** The rank of an entry whose name does not have what was searched for. */
-const UNNAMED = 4;
+const UNNAMED = 6;
 
-/** The lower, the better: names come before words about them. */
-function rank(given, text) {
-  const [name, query] = [given.toLowerCase(), text.toLowerCase()];
-  if (given === text) return 0;
-  if (name === query) return 1;
-  if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return 2;
-  return name.indexOf(query) >= 0 ? 3 : UNNAMED;
+/** The words of a name in any order, without the ends of plurals: `session/list` is "list sessions". */
+function stemmed(text) {
+  const words = (text.match(TOKEN) || []).map((word) => word.toLowerCase().replace(/s$/, ""));
+  return words
+    .filter((word) => word.length > 1)
+    .sort()
+    .join(" ");
 }
 
-/** Methods, then types, then pages, then their sections. */
+const names = entries.map(([name, , kind, , , terms]) => ({
+  isValue: kind === "value",
+  stem: stemmed(name),
+  terms: terms.split("|").map(stemmed),
+}));
+
+/** The lower, the better: names come before words about them, and values last among names. */
+function rank(id, text) {
+  const [given] = entries[id];
+  const { isValue, stem, terms } = names[id];
+  const [name, query, wanted] = [given.toLowerCase(), text.toLowerCase(), stemmed(text)];
+  if (given === text && !isValue) return 0;
+  if (wanted !== "" && terms.includes(wanted)) return 1;
+  if (name === query || (stem === wanted && !isValue)) return isValue ? 3 : 2;
+  if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return isValue ? 5 : 4;
+  return name.indexOf(query) >= 0 ? 5 : UNNAMED;
+}
+
+function plain(word) {
+  return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Whether one text becomes the other by two changes of letters at most. */
+function isAlike(one, other) {
+  if (Math.abs(one.length - other.length) > 2) return false;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++)
+      next.push(
+        Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[other.length] <= 2;
+}
+
+/** Methods, then types, then pages, then their sections, then values. */
 function kindOrder(kind) {
   if (/^(request|notification)$/.test(kind)) return 0;
-  return kind === "type" ? 1 : kind === "section" ? 3 : 2;
+  return { type: 1, section: 3, value: 4 }[kind] ?? 2;
 }
 
 /** How much the score of a kind counts: what is searched for is mostly a method or type. */
-const WEIGHTS = [2, 1.5, 1, 1];
+const WEIGHTS = [2, 1.5, 1.2, 1, 0.5];
 
 /** A current profile that has the entry comes first, then the first that has it. */
 function profileOf(mask, current) {
@@ -71,9 +123,13 @@ export function search(text, current) {
     if (!scored.has(id) && name.toLowerCase().indexOf(query) >= 0)
       scored.set(id, { id, score: 0, terms: [query], match: {} });
   });
+  const isNamed = [...scored.keys()].some((id) => rank(id, given) < UNNAMED);
   return [...scored.values()]
     .map(({ id, score, terms, match }) => {
-      const [name, path, kind, added, about, , mask] = entries[id];
+      const [name, path, kind, added, about, , words, mask] = entries[id];
+      // A name that is nearly right, where no other has it.
+      const isMisspelled = !isNamed && query.length > 4 && isAlike(name.toLowerCase(), query);
+      const place = rank(id, given) - (isMisspelled ? 1 : 0);
       const profile = profileOf(mask, current);
       const isOwn = profiles[profile][0] === current;
       const shown = `${name} ${about}`.toLowerCase();
@@ -81,13 +137,16 @@ export function search(text, current) {
         ...{ name, kind, added, about, terms, score },
         url: `${profiles[profile][0]}/${path}`,
         // Where the text of the page has the word, and nothing that is shown.
-        mentions: terms.filter((term) => match[term] && shown.indexOf(term) < 0),
-        profile: isOwn ? undefined : profiles[profile][1],
+        mentions: terms
+          .filter((term) => match[term] && shown.indexOf(term) < 0)
+          .map((term) => words.split(" ").find((word) => plain(word).includes(term)))
+          .filter(Boolean),
+        profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [
-          rank(name, given),
+          place,
           isOwn || current === undefined ? 0 : 1,
           // Among equal matches of the name, methods come first; other matches go by their score.
-          rank(name, given) === UNNAMED ? 0 : kindOrder(kind),
+          place === UNNAMED ? 0 : kindOrder(kind),
           // Without a profile, the first one comes first.
           current === undefined ? profile : 0,
           -score * WEIGHTS[kindOrder(kind)],

@@ -17,29 +17,120 @@
   }
 
   /**
-   * Reads what was pasted: one JSON text, or one message per line, which may follow a log prefix.
-   * Gives a reason instead where it is neither.
+   * Reads what was pasted: one JSON text, or messages among other lines, such as those of a log.
+   * Gives a reason instead where there is no message.
    */
   function read(text, from) {
     var whole = parse(text);
-    if (whole.ok) return { messages: [recorded(whole.value, 1, from)] };
-    var lines = text.split("\n").flatMap(function (content, index) {
-      if (content.trim() === "") return [];
-      var parsed = parseLine(content);
-      if (!parsed.ok) return [{ line: index + 1, broken: parsed.reason }];
-      return [recorded(parsed.value, index + 1, from)];
-    });
-    var isTranscript = lines.some((line) => isMessage(line.value));
-    return isTranscript ? { messages: lines } : { reason: whole.reason };
+    if (whole.ok && typeof whole.value === "string") return read(whole.value, from);
+    if (whole.ok) return { messages: [recorded(whole.value, 1, from)], skipped: 0 };
+    var found = readLines(text.split("\n"), from);
+    if (found.messages.some((line) => isMessage(line.value))) return found;
+    return { reason: whole.reason + advice(text) };
   }
 
-  /** Parses a line, or what follows the prefix that a log wrote before a message. */
+  /** Reads the messages of a text; lines that cannot be messages are counted. */
+  function readLines(lines, from) {
+    var messages = [];
+    var skipped = 0;
+    // What spans lines is searched for as long as it takes no noticeable time.
+    var budget = { characters: 5_000_000 };
+    for (var index = 0; index < lines.length; index++) {
+      var content = lines[index];
+      if (content.trim() === "") continue;
+      var parsed = parseLine(content);
+      var block = parsed.ok ? undefined : parseBlock(lines, index, budget);
+      if (parsed.ok || block) {
+        messages.push(recorded(block ? block.value : parsed.value, index + 1, from));
+        if (block) {
+          index = block.last;
+          lines[index--] = block.rest;
+        }
+      } else if (/^\s*\{.*\S|"jsonrpc"/.test(content))
+        messages.push({ line: index + 1, broken: parsed.reason + advice(content) });
+      else skipped++;
+    }
+    return { messages: messages, skipped: skipped };
+  }
+
+  /** Parses a line, or the message in it: after the prefix of a log, or as the text of a JSON string. */
   function parseLine(content) {
     var parsed = parse(content);
-    var start = content.indexOf("{");
-    if (parsed.ok || start <= 0) return parsed;
-    var rest = parse(content.slice(start));
-    return rest.ok && (isMessage(rest.value) || isMessage(rest.value.message)) ? rest : parsed;
+    if (parsed.ok) return parsed;
+    var end = content.lastIndexOf("}") + 1;
+    for (var start = content.indexOf("{"), tries = 0; start >= 0 && tries < 5; tries++) {
+      var rest = parse(content.slice(start, end));
+      if (rest.ok && isRecorded(rest.value)) return rest;
+      start = content.indexOf("{", start + 1);
+    }
+    var quoted = parse('"' + content.slice(content.indexOf("{"), end) + '"');
+    var inner = quoted.ok && parse(quoted.value);
+    return inner && inner.ok && isRecorded(inner.value) ? inner : parsed;
+  }
+
+  /** Parses a message that begins in a line and ends in a later one; undefined without one. */
+  function parseBlock(lines, first, budget) {
+    var start = lines[first].indexOf("{");
+    if (start < 0) return undefined;
+    var depth = 0;
+    var quoted = false;
+    for (var index = first; index < lines.length; index++) {
+      var content = lines[index];
+      budget.characters -= content.length + 1;
+      if (budget.characters < 0) return undefined;
+      for (var at = index === first ? start : 0; at < content.length; at++) {
+        var sign = content[at];
+        if (sign === "\\" && quoted) at++;
+        else if (sign === '"') quoted = !quoted;
+        else if (quoted) continue;
+        else if (sign === "{") depth++;
+        else if (sign === "}" && --depth === 0) {
+          var inner = [lines[first].slice(start), ...lines.slice(first + 1, index + 1)];
+          if (index === first) inner = [content.slice(start, at + 1)];
+          else inner[inner.length - 1] = content.slice(0, at + 1);
+          var parsed = parse(inner.join("\n"));
+          if (!parsed.ok || !isRecorded(parsed.value)) return undefined;
+          return {
+            value: parsed.value,
+            last: index,
+            rest: content.slice(at + 1).replace(/^,/, ""),
+          };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** What people paste in place of JSON, and what to do about it. */
+  var MISTAKES = [
+    [
+      /[{[,(:]\s*(True|False|None)\b|^\s*[{[]\s*'/,
+      "This is a printed dict: print json.dumps(message) instead.",
+    ],
+    [/'/, "JSON has double quotes only."],
+    [/,\s*[}\]]/, "There is a comma before a closing bracket."],
+    [
+      /\b(NaN|Infinity|undefined)\b/,
+      "JSON has neither NaN nor Infinity nor undefined: leave the property out, or use null.",
+    ],
+    [/\/\/|\/\*/, "JSON has no comments."],
+    [/^Content-Length:/im, "Headers belong to LSP: in ACP every message is one line."],
+  ];
+
+  /** Returns a sentence about the likely mistake in a text that is not JSON; empty without one. */
+  function advice(text) {
+    var plain = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+    var mistake = MISTAKES.find((one) => one[0].test(plain));
+    return mistake ? ". " + mistake[1] : "";
+  }
+
+  /** Whether a value is a message, or one that is wrapped together with who sent it. */
+  function isRecorded(value) {
+    try {
+      return isMessage(value) || isMessage(core.readRecord(value).message);
+    } catch {
+      return false;
+    }
   }
 
   function isMessage(value) {
@@ -73,7 +164,20 @@
     });
     violations.push(...inspector.end());
     violations.sort((one, other) => one.line - other.line);
-    return { hasRules: hasRules, violations: violations };
+    return { hasRules: hasRules, violations: violations, version: otherVersion(handshake) };
+  }
+
+  /** Returns the profile for the version of a conversation that this one is not for; undefined for its own. */
+  function otherVersion(handshake) {
+    var version = handshake.version;
+    var profile = globalThis.acpNames.versions[version];
+    if (version === core.version || !profile) return undefined;
+    return {
+      number: version,
+      title: profile[0],
+      profile: profile[1],
+      isAgreed: handshake.isAgreed,
+    };
   }
 
   function inspect(inspector, message) {
@@ -86,7 +190,9 @@
       message.title =
         inspected.kind === "response"
           ? "answer to " + inspected.method
-          : inspected.method + ", " + inspected.kind + " from " + inspected.from;
+          : inspected.method + ", " + inspected.kind + sender(inspected, message);
+    message.kind = inspected.kind;
+    message.isUnchecked = inspected.findings.some((item) => item.rule === "unchecked");
     var name = /^(request|notification)$/.test(inspected.kind) ? "params" : "result";
     if (inspected.definition === "Error") name = "error";
     var part = given.message && given.message[name];
@@ -102,6 +208,12 @@
       ...extra.map((item) => ({ tone: "note", path: item.path, text: item.text })),
     );
     return inspected.violations;
+  }
+
+  /** Names the sender, which nothing shows for an extension. */
+  function sender(inspected, message) {
+    var isExtension = inspected.findings.some((item) => item.rule === "extension");
+    return isExtension && !message.from ? "" : " from " + inspected.from;
   }
 
   /** Returns the findings in a value of a type, and what a lenient receiver does with it. */
@@ -122,13 +234,37 @@
       return advise(item, hints.unlisted(issue, valueAt(value, issue.pointer)));
     });
     var places = new Set(refused.map((item) => item.path));
+    var received = receive(type, value, prefix);
+    var repaired = new Set(received.repairs.map((item) => item.path));
     var others = findings
-      .filter((finding) => isRepaired(finding) || !places.has(finding.path))
+      .filter((finding) => !repaired.has(finding.path) && !places.has(finding.path))
+      .concat(received.repairs)
       .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
     var extra = hints
       .undeclared(type, value)
       .map((item) => Object.assign({ tone: "note", text: item.text }, at(item.path)));
-    return { findings: [...refused, ...others, ...extra], lenient: lenientOf(findings) };
+    return {
+      findings: [...refused, ...others, ...extra],
+      lenient: received.lenient,
+      // The generated decoders keep unknown values, which the schema lets a receiver drop.
+      isKept: received.lenient !== "unchanged" && lenientOf(findings) === "unchanged",
+    };
+  }
+
+  /** What a receiver does by the flags of the schema, and what it repairs. */
+  function receive(type, value, prefix) {
+    var outcome = core.receive(type, value);
+    if (!outcome) return { lenient: "unchanged", repairs: [] };
+    if (!outcome.ok) return { lenient: "rejected", repairs: [] };
+    var repairs = outcome.notes
+      .filter((note) => note.kind === "repaired")
+      .map((note) => ({
+        level: "warning",
+        rule: note.rule,
+        path: prefix + note.pointer,
+        message: note.reason,
+      }));
+    return { lenient: repairs.length ? "repaired" : "unchanged", repairs: repairs };
   }
 
   function found(issue) {

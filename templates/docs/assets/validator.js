@@ -12,6 +12,14 @@
     repaired: "accepts it after repairs",
     rejected: "rejects it",
   };
+  var REJECTED = {
+    request: "answers it with an error",
+    notification: "ignores it",
+    response: "lets the call fail",
+  };
+
+  var UNCHECKED =
+    "the request is not here. Paste it too, or choose the type of the result under “What it is”";
 
   function element(name, attributes, text) {
     var made = document.createElement(name);
@@ -116,7 +124,7 @@
       if (kind.value !== "") return checkValue(text, kind.value);
       var given = transcript.read(text, sender.value);
       if (given.reason) addLine("Not JSON: " + given.reason, "bad");
-      else report(given.messages);
+      else report(given.messages, given.skipped);
     } catch (error) {
       addLine("This could not be checked: " + error.message, "bad");
     }
@@ -131,35 +139,68 @@
     conclude([message], 0);
   }
 
-  function report(messages) {
+  function report(messages, skipped) {
     var several = messages.length > 1;
     var inspected = transcript.inspectAll(messages);
+    var other = inspected.version;
+    if (other && other.isAgreed)
+      return addVersion("Not checked: this conversation negotiated", other);
     var shown = several ? messages.filter((message) => message.findings.length) : messages;
     shown.slice(0, SHOWN).forEach((message) => show(message, several));
     if (shown.length > SHOWN) addLine("And " + (shown.length - SHOWN) + " more lines.", "plain");
-    if (several) rules(inspected);
-    var broken = inspected.violations.filter((item) => item.level !== "note");
-    conclude(messages, broken.length);
+    rules(inspected, several);
+    if (other) addVersion("The client requests", other);
+    if (skipped) addLine(counted(skipped, "line") + " without a message skipped.", "plain");
+    conclude(messages, inspected.violations.filter((item) => item.level !== "note").length);
+  }
+
+  /** Leads to the validator of the version that a conversation has, with the same text. */
+  function addVersion(text, other) {
+    var kept = new URLSearchParams({ text: input.value, type: "", from: sender.value });
+    var link = "../" + other.profile + "/validator.html#" + kept;
+    var line = element("p", { class: "verdict drop" });
+    line.append(
+      text + " version " + other.number + ". ",
+      element("a", { href: link }, "Check it with " + other.title),
+      ".",
+    );
+    result.append(line);
+  }
+
+  function counted(count, noun) {
+    return count + " " + noun + (count === 1 ? "" : "s");
   }
 
   /** The strict verdict first: whether it may be sent. Then what a lenient receiver does. */
   function conclude(messages, broken) {
-    var total = messages.length;
-    var several = total > 1;
-    var isBad = (message) => message.findings.some((item) => item.tone === "bad");
-    var bad = messages.filter(isBad).length;
-    var strict = several
-      ? (bad ? bad + " of " : "all ") +
-        total +
-        " messages " +
-        (bad ? "may not" : "may") +
-        " be sent"
-      : bad
-        ? "it may not be sent"
-        : "it may be sent";
+    var several = messages.length > 1;
+    var unchecked = messages.filter((message) => message.isUnchecked).length;
+    var checked = messages.filter((message) => !message.isUnchecked);
+    if (!checked.length) return prepend("plain", "Not checked", UNCHECKED);
+    var bad = checked.filter((message) => message.findings.some(isBad)).length;
+    var strict = bad
+      ? several
+        ? bad + " of " + messages.length + " messages may not be sent"
+        : "it may not be sent"
+      : several
+        ? (unchecked ? checked.length + " of " : "all ") + messages.length + " messages may be sent"
+        : broken
+          ? "it fits the schema"
+          : "it may be sent";
+    if (unchecked) strict += "; " + unchecked + " not checked";
     if (broken)
-      strict += "; " + broken + (broken === 1 ? " violation" : " violations") + " of rules";
-    var count = (lenient) => messages.filter((message) => message.lenient === lenient).length;
+      strict += several
+        ? "; " + counted(broken, "violation") + " of rules"
+        : ", but violates a rule";
+    var verdict = bad
+      ? "Invalid"
+      : broken
+        ? several
+          ? "Valid messages, broken rules"
+          : "Broken rule"
+        : "Valid";
+    var count = (lenient) => checked.filter((message) => message.lenient === lenient).length;
+    var only = checked[0];
     var lenient = several
       ? "accepts " +
         count("unchanged") +
@@ -167,17 +208,38 @@
         count("repaired") +
         ", rejects " +
         count("rejected")
-      : LENIENT[messages[0].lenient];
-    var verdict = bad ? "Invalid" : broken ? "Valid messages, broken rules" : "Valid";
-    var line = element("p", { class: "verdict " + (bad || broken ? "bad" : "good") });
-    line.append(element("strong", {}, verdict), ": " + strict + ".");
-    result.prepend(line, element("p", { class: "lenient" }, "A lenient receiver " + lenient + "."));
+      : (only.lenient === "rejected" && REJECTED[only.kind]) || LENIENT[only.lenient];
+    var kept = checked.filter((message) => message.isKept).length;
+    var ours = several
+      ? " The bindings of acp-codegen accept " + kept + " of the others: they keep unknown values."
+      : " The bindings of acp-codegen accept it: they keep unknown values.";
+    result.prepend(
+      element(
+        "p",
+        { class: "lenient" },
+        "A lenient receiver " + lenient + "." + (kept ? ours : ""),
+      ),
+    );
+    prepend(bad || broken ? "bad" : "good", verdict, strict);
+  }
+
+  function isBad(finding) {
+    return finding.tone === "bad";
+  }
+
+  function prepend(tone, verdict, text) {
+    var line = element("p", { class: "verdict " + tone });
+    line.append(element("strong", {}, verdict), ": " + text + ".");
+    result.prepend(line);
   }
 
   /** The rules hold for whole conversations; a part of one would seem to break them. */
-  function rules(inspected) {
-    if (!inspected.hasRules)
-      addLine("Rules of behavior are checked in transcripts that begin with initialize.", "plain");
+  function rules(inspected, several) {
+    if (several && !inspected.hasRules)
+      addLine(
+        "Rules about several messages are checked in transcripts that begin with initialize.",
+        "plain",
+      );
     if (!inspected.violations.length) return;
     result.append(element("h2", { id: "rules" }, "Rules"));
     var list = element("ul", {});
@@ -185,7 +247,7 @@
       var tone = item.level === "error" ? "bad" : item.level === "warning" ? "drop" : "note";
       var line = element("li", { class: tone });
       line.append(
-        "Line " + item.line + ": " + item.message + " (",
+        (several ? "Line " + item.line + ": " : "") + item.message + " (",
         element("a", { href: "rules.html#check-" + item.rule }, item.rule),
         ")",
       );

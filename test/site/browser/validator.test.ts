@@ -96,6 +96,28 @@ describe("the validator", () => {
     await page.context().close();
   });
 
+  test("says what it did not check, and where to check it", async () => {
+    const page = await open("v1/validator.html");
+    const answer = await check(page, '{"jsonrpc":"2.0","id":1,"result":{"stopReason":"done"}}');
+    expect(answer.verdict).toMatch(/^Not checked: the request is not here/);
+    const cwd = await check(page, message("session/new", { cwd: "src", mcpServers: [] }));
+    expect(cwd.verdict).toBe("Broken rule: it fits the schema, but violates a rule.");
+    expect(cwd.items.join()).toContain("is not an absolute path (absolute-paths)");
+    const info = { name: "a", version: "1" };
+    const result = { protocolVersion: 2, info };
+    const lines = [
+      message("initialize", result),
+      JSON.stringify({ jsonrpc: "2.0", id: 1, result }),
+    ].join("\n");
+    const other = await check(page, lines);
+    expect(other.verdict).toContain("this conversation negotiated version 2");
+    await page.locator("#verdict a").click();
+    await page.waitForURL(/v2\/validator\.html/);
+    expect(await page.locator("#message").inputValue()).toBe(lines);
+    expect(await page.locator("#verdict p").first().textContent()).toContain("Valid");
+    await page.context().close();
+  });
+
   test("checks with Ctrl+Enter, and keeps the text in another profile", async () => {
     const page = await open("v1/validator.html");
     const text = message("session/fork", { sessionId: "s", cwd: "/", mcpServers: [] });

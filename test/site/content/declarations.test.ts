@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
-import { methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 
 const { protocols, page } = await openSite();
@@ -66,40 +65,5 @@ test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
       return declarations.filter((text) => text === "" || !source.includes(text));
     });
     expect(wrong).toEqual([]);
-  },
-);
-
-test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-  "every method page of %s shows a Python handler that the package has",
-  (profile, { methods }) => {
-    const folder = `out/python/acp_bindings/${profile.replaceAll("-", "_")}`;
-    const source = readFileSync(join(ROOT, folder, "roles.py"), "utf8");
-    const handled = methods.filter(
-      ({ name, side }) => (side === "agent" || side === "client") && name !== "initialize",
-    );
-    for (const { name } of handled) {
-      const text = page(`${profile}/${methodPage(name)}.md`);
-      const shown = [
-        ...text.matchAll(/^async def (\w+)\(self, params: types\.(\w+), context: \w+\)/gm),
-      ];
-      expect(shown.length, name).toBeGreaterThan(0);
-      for (const [, handler, params] of shown)
-        expect(source).toContain(`async def ${handler!}(self, params: _t.${params!}, context:`);
-    }
-  },
-);
-
-test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-  "every method page of %s shows Python, with the calls that sessions have",
-  (profile, { methods }) => {
-    const folder = `out/python/acp_bindings/${profile.replaceAll("-", "_")}`;
-    const source = readFileSync(join(ROOT, folder, "sessions.py"), "utf8");
-    const bound = methods.flatMap(({ name }) => {
-      const text = page(`${profile}/${methodPage(name)}.md`);
-      expect(text, name).toContain("```python");
-      return [...text.matchAll(/await session\.(\w+)\(/g)].map(([, call]) => call!);
-    });
-    expect(bound.length).toBeGreaterThan(2);
-    for (const call of bound) expect(source).toContain(`async def ${call}(self`);
   },
 );

@@ -19,7 +19,7 @@ const FOREIGN: readonly RegExp[] = [
   // Prefixes and invented names.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Names of features, where the profile has them.
-  /^document\/didOpen$|^nes_ide_actions$/,
+  /^(document|textDocument)\/didOpen$|^nes_ide_actions$/,
   // Keys in `_meta`.
   /^(traceparent|tracestate|baggage)$/,
   // Names in another style, next to those of the protocol.

@@ -26,6 +26,10 @@ test("the page of losses has every loss that a bridge reports, by direction, wit
       expect(text).toContain(sentence);
     const rows = html.match(/<th scope="row"><p><code><a href="\.\.\/v[12]-full\//g) ?? [];
     const placed = losses.filter(({ place }) => place !== ANYWHERE);
+    // A place is a part that its type has.
+    for (const [, type, place] of html.matchAll(/types\/(\w+)\.html[^"]*">(\w+\/\w+)<\/a>/g))
+      expect(place).toMatch(new RegExp(`^${type!}/`));
+    expect(text).not.toMatch(/LoadSessionRe(quest\/replayFrom|sponse\/availableCommands)/);
     expect(rows).toHaveLength(new Set(placed.map(({ place, text }) => `${place} ${text}`)).size);
   }
 });

@@ -19,13 +19,24 @@ interface Inspected {
   readonly line: number;
   readonly value: Json;
   readonly from: string;
+  readonly broken?: string;
   readonly findings?: readonly { readonly tone: string; readonly text: string }[];
   readonly lenient?: string;
 }
 
 interface Transcript {
-  readonly read: (text: string, from: string) => { readonly messages?: Inspected[] };
-  readonly inspectAll: (messages: Inspected[]) => unknown;
+  readonly read: (
+    text: string,
+    from: string,
+  ) => {
+    readonly messages?: Inspected[];
+    readonly skipped?: number;
+    readonly reason?: string;
+  };
+  readonly inspectAll: (messages: Inspected[]) => {
+    readonly violations: readonly { readonly rule: string }[];
+    readonly version?: object;
+  };
 }
 
 const site = await openSite();
@@ -38,7 +49,7 @@ function loadTranscript(profile: string): Transcript {
 }
 
 describe.each(PROFILES)("the validator of %s", async (profile) => {
-  const { read, inspectAll } = loadTranscript(profile);
+  const { inspectAll } = loadTranscript(profile);
   const inspect = (value: Json, from: string): Inspected => {
     const message: Inspected = { line: 1, value, from };
     inspectAll([message]);
@@ -77,17 +88,160 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
         counts[isSent ? "sent" : "refused"]++;
         if (!isSent && inspected.lenient !== "rejected") counts.repaired++;
         if (isSent && isExact) expect(inspected.lenient, text).toBe("unchanged");
+        if (isExact && sdk.has(params) && !/"(baseUrl|ur[il])":/.test(text))
+          expect(inspected.lenient !== "rejected", text).toBe(sdk.decode(params, value).ok);
       }
     }
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10);
   });
+});
 
-  test("reads lines after the prefix of a log", () => {
-    const line = '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}';
-    const { messages } = read(`[2026-03-01 10:00:00] --> ${line}\n[debug] ready\n${line}\n`, "");
-    expect(messages).toHaveLength(3);
-    expect(messages!.map(({ value }) => value !== undefined)).toEqual([true, false, true]);
-    expect(read('{\n  "a": {},\n  "b": }\n', "").messages).toBeUndefined();
+describe("the validator reads", () => {
+  const { read } = loadTranscript("v1");
+  const message = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s {1}" } };
+  const line = JSON.stringify(message);
+  const pretty = JSON.stringify(message, null, 2);
+
+  test.each([
+    ["a message", line, 1, 0],
+    ["messages after the prefixes of a log", `[10:00] --> ${line}\n[debug] ready\n${line}\n`, 2, 1],
+    ["a prefix with braces, and an end", `INFO {acp} ${line} (12 ms)`, 1, 0],
+    ["a code fence", `\`\`\`json\n${line}\n\`\`\``, 1, 2],
+    ["several messages over several lines", `${pretty}\n${pretty},\n${pretty}${line}`, 4, 0],
+    ["a message over several lines in a code fence", `\`\`\`json\n${pretty}\n\`\`\``, 1, 2],
+    ["JSON as the text of JSON", JSON.stringify(line), 1, 0],
+    ["JSON as the text of a field", `level=info msg=${JSON.stringify(line)} n=1`, 1, 0],
+    ["headers of LSP", `Content-Length: 9\n\n${line}`, 1, 1],
+  ])("%s", (_, text, count, skipped) => {
+    const found = read(text, "");
+    expect(found.messages?.map(({ value }) => value)).toEqual(
+      Array.from({ length: count }, () => message),
+    );
+    expect(found.skipped).toBe(skipped);
+  });
+
+  test("a broken message among others, and reports its line", () => {
+    const { messages } = read(`${line}\n{"jsonrpc":"2.0",}\n${line}`, "");
+    expect(messages!.map(({ broken }) => broken !== undefined)).toEqual([false, true, false]);
+    expect(messages![1]).toMatchObject({
+      line: 2,
+      broken: expect.stringContaining("comma before a closing bracket") as string,
+    });
+  });
+
+  test.each([
+    [`{'jsonrpc': '2.0', 'id': 1}`, "print json.dumps(message) instead"],
+    [`{"id": 1, "params": {"fork": True, "x": None}}`, "print json.dumps(message) instead"],
+    [`{"a": 'b'}`, "double quotes"],
+    [`{"a": 1,}`, "comma before a closing bracket"],
+    [`{"a": NaN}`, "neither NaN"],
+    [`{"a": "it's, ]", "b": }`, "Unexpected"],
+    [`{"a": 1 // one\n}`, "no comments"],
+    [`Content-Length: 20\n\n{"a": `, "Headers belong to LSP"],
+  ])("%s, and says what to do", (text, advice) => {
+    const { messages, reason } = read(text, "");
+    expect(messages).toBeUndefined();
+    expect(reason).toContain(advice);
+  });
+});
+
+describe("the second verdict", () => {
+  const { inspectAll } = loadTranscript("v1");
+  const received = (message: object): Inspected => {
+    const inspected: Inspected = { line: 1, value: { jsonrpc: "2.0", ...message }, from: "" };
+    inspectAll([inspected]);
+    return inspected;
+  };
+  const update = (update: object): object => ({
+    method: "session/update",
+    params: { sessionId: "s", update },
+  });
+  const toolCall = { sessionUpdate: "tool_call", toolCallId: "t", title: "Write" };
+
+  test.each([
+    ["repaired", true, update({ ...toolCall, kind: "write" })],
+    ["repaired", true, update({ ...toolCall, status: "cancelled" })],
+    ["repaired", true, update({ ...toolCall, content: [{ type: "text" }] })],
+    [
+      "repaired",
+      true,
+      update({
+        sessionUpdate: "plan",
+        entries: [{ content: "", priority: "urgent", status: "pending" }],
+      }),
+    ],
+    ["rejected", true, update({ sessionUpdate: "agent_mood" })],
+    [
+      "rejected",
+      true,
+      { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "video" }] } },
+    ],
+    ["rejected", false, { id: 1, method: "session/prompt", params: { sessionId: "s" } }],
+    ["unchanged", false, update(toolCall)],
+  ])(
+    "is %s by the flags of the schema, and kept (%s) by the bindings: %j",
+    (lenient, isKept, message) => {
+      expect(received(message)).toMatchObject({ lenient, isKept });
+    },
+  );
+
+  test("is missing for a result without its request", () => {
+    for (const result of [{ stopReason: "done" }, null, {}])
+      expect(received({ id: 1, result })).toMatchObject({ isUnchecked: true });
+  });
+});
+
+describe("the validator checks", () => {
+  const { inspectAll } = loadTranscript("v1");
+  const rulesOf = (...values: object[]): readonly string[] => {
+    const messages = values.map((value, index) => ({
+      line: index + 1,
+      value: { jsonrpc: "2.0", ...value },
+      from: "",
+    }));
+    return inspectAll(messages).violations.map(({ rule }) => rule);
+  };
+
+  test.each([
+    ["absolute-paths", { id: 1, method: "session/new", params: { cwd: "src", mcpServers: [] } }],
+    [
+      "absolute-paths",
+      { id: 1, method: "terminal/create", params: { sessionId: "s", command: "a", cwd: "." } },
+    ],
+    [
+      "one-based-lines",
+      { id: 1, method: "fs/read_text_file", params: { sessionId: "s", path: "/a", line: 0 } },
+    ],
+  ])("the rule %s on one message", (rule, message) => {
+    expect(rulesOf(message)).toEqual([rule]);
+  });
+
+  test("no rule about a conversation on one message", () => {
+    expect(
+      rulesOf({ id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } }),
+    ).toEqual([]);
+  });
+
+  test("the version of a conversation, and names the profile for it", () => {
+    const text = (number: number): Inspected[] =>
+      [
+        {
+          id: 0,
+          method: "initialize",
+          params: { protocolVersion: number, info: { name: "a", version: "1" } },
+        },
+        { id: 0, result: { protocolVersion: number, info: { name: "a", version: "1" } } },
+      ].map((value, index) => ({ line: index + 1, value: { jsonrpc: "2.0", ...value }, from: "" }));
+    expect(inspectAll(text(1)).version).toBeUndefined();
+    expect(inspectAll(text(2)).version).toEqual({
+      number: 2,
+      title: "ACP v2",
+      profile: "v2",
+      isAgreed: true,
+    });
+    expect(loadTranscript("v2-unstable").inspectAll(text(1)).version).toMatchObject({
+      profile: "v1-unstable",
+    });
   });
 });
 
@@ -107,6 +261,8 @@ describe("the validator explains", () => {
   test.each([
     ["session/promt", {}, "Did you mean session/prompt?"],
     ["session/fork", {}, "It exists in ACP v1 unstable."],
+    ["session/set_model", {}, "Use session/set_config_option."],
+    ["session/elicitation", {}, "Use elicitation/create."],
     ["session/new", { cwd: "/", mcp_servers: [] }, "Did you mean mcpServers?"],
     ["initialize", { protocolVersion: 1, capabilities: {} }, "Did you mean clientCapabilities?"],
     [

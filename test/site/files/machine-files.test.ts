@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { openSite } from "../support/site.js";
 
-const { protocols, pages, page } = await openSite();
+const { protocols, pages, page, files } = await openSite();
 
 test("every page has a twin in Markdown with the same headings", () => {
   for (const [path, html] of pages) {
@@ -42,3 +42,18 @@ test("no page has an inline script or style, so that the strictest policy can be
     expect(html, path).not.toMatch(/\s(style|on[a-z]+)="/);
   }
 });
+
+test.each(protocols.map(({ profile }) => profile))(
+  "the links in llms-full.txt of %s lead to pages, as seen from its folder",
+  (profile) => {
+    const links = [...page(`${profile}/llms-full.txt`).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !/^[a-z]+:/.test(link));
+    expect(links.length).toBeGreaterThan(500);
+    const dead = links.filter((link) => {
+      const path = new URL(link, `file:///${profile}/`).pathname.slice(1);
+      return !files.has(decodeURIComponent(path));
+    });
+    expect([...new Set(dead)]).toEqual([]);
+  },
+);

@@ -53,8 +53,8 @@ test("any other page is 60 KB at most, except for the scripts of the validator's
   expect(heavy).toEqual([]);
 });
 
-test("the search of all profiles is 62 kB at most", () => {
-  expect(sizeOf("search.js")).toBeLessThanOrEqual(62_000);
+test("the search of all profiles is 60 kB at most", () => {
+  expect(sizeOf("search.js")).toBeLessThanOrEqual(60_000);
 });
 
 test.each(protocols.map(({ profile }) => profile))(

@@ -1,6 +1,6 @@
 import { codeSpan, inline, type CodeBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import type { RuleExample, RuleSource } from "../../../schema/source/rule-source.js";
+import type { RuleExample, RuleLevel, RuleSource } from "../../../schema/source/rule-source.js";
 import {
   codeExample,
   heading,
@@ -46,18 +46,23 @@ export function checkedRules(scope: PageScope): readonly Block[] {
 }
 
 function ruleRow(
-  { id, area, title, level }: RuleSource,
+  rule: RuleSource,
   scope: PageScope,
 ): { readonly id: string; readonly cells: readonly Inline[] } {
+  const { id, area, title } = rule;
   const part = scope.id(checkedRuleId(id));
   return {
     id: part,
     cells: [
       inline(codeSpan(id, scope.toPage(areaPath(area), part))),
       inline(...scope.prose(title)),
-      inline(level),
+      inline(levelOf(rule, scope.site)),
     ],
   };
+}
+
+function levelOf({ level, levelInVersion2 }: RuleSource, { protocol }: Site): RuleLevel {
+  return (protocol.versionNumber === 2 ? levelInVersion2 : undefined) ?? level;
 }
 
 /** The pages of the rules of the checker, one an area, each rule with an example. */
@@ -66,7 +71,7 @@ export function ruleAreaArticles(site: Site): readonly Article[] {
   return [...new Set(own.map(({ area }) => area))].map((area) => ({
     path: areaPath(area),
     title: `Rules: ${area}`,
-    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, each with its reason and a conversation that keeps it and one that breaks it.`,
+    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, with the reason and a passing and a failing transcript of each.`,
     group: "hidden",
     blocks: (scope) =>
       own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
@@ -136,7 +141,8 @@ function checkedRuleId(id: string): string {
 }
 
 function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
-  const { id, level, source, title, rationale, features } = rule;
+  const { id, source, title, rationale, features } = rule;
+  const level = levelOf(rule, scope.site);
   const tone = level === "error" ? "kind" : "plain";
   const fitting = exampleOf(rule, scope.site);
   return [

@@ -20,8 +20,7 @@ export const FLOWS_PATH = "flows.html";
 export const flowsArticle: Article = {
   path: FLOWS_PATH,
   title: "Flows",
-  summary:
-    "Whole conversations, message by message: each request, notification and response with its sender.",
+  summary: "Complete message sequences: each request, notification and response with its sender.",
   group: "learn",
   blocks: (scope) => flowsOf(scope.site).flatMap((flow) => flowBlocks(flow, scope)),
 };

@@ -60,11 +60,7 @@ export const lifecycleArticle: Article = {
       ...notes.flatMap((text): readonly Block[] => scope.prose(text).map(paragraph)),
       ...(flows === undefined
         ? []
-        : [
-            paragraph(
-              inline("Whole conversations, message by message: ", textLink("Flows", flows), "."),
-            ),
-          ]),
+        : [paragraph(inline("Complete message sequences: ", textLink("Flows", flows), "."))]),
     ];
   },
 };

@@ -28,7 +28,7 @@ export const validatorArticle: Article = {
   blocks: () => [
     paragraph(
       inline(
-        "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript (one message per line; log prefixes are skipped) to check responses against their requests and the conversation against the rules. Every finding links to its place in the reference.",
+        "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript to check responses against their requests and the conversation against the rules: log lines, prefixes and code fences around the messages are skipped. Every finding links to its place in the reference.",
       ),
     ),
   ],

@@ -23,7 +23,7 @@ export function downloads(
     [CHANGES_FILE, json({ comparisons: comparisonsOf(site) as unknown as Json })],
     [CHECKLIST_FILE, json({ profile: protocol.profile, ...checklistJson(protocol.methods) })],
     ["llms.txt", llmsText(site, pages)],
-    ["llms-full.txt", llmsFullText(pages)],
+    ["llms-full.txt", llmsFullText(site, pages)],
   ];
 }
 

@@ -34,14 +34,33 @@ export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
 const ACP =
   "The Agent Client Protocol is JSON-RPC 2.0 between an editor (the client) and a coding agent. ";
 
-/** All pages of a profile in one Markdown text. */
-export function llmsFullText(pages: readonly RenderedPage[]): string {
+/** All pages of a profile in one Markdown text, with links as seen from the folder of the profile. */
+export function llmsFullText({ protocol, settings }: Site, pages: readonly RenderedPage[]): string {
   return pages
     .map(({ path, markdown }) => {
       const body = markdown.slice(markdown.indexOf("\n# ") + 1, markdown.lastIndexOf("\n---\n"));
-      return `<!-- ${path} -->\n\n${body.trim()}\n`;
+      const linked = body.replace(LINK_TARGET, (whole, before: string, target: string) =>
+        /^[a-z]+:/.test(target) ? whole : `${before}${linkFrom(path, target, protocol, settings)}`,
+      );
+      return `<!-- ${path} -->\n\n${linked.trim()}\n`;
     })
     .join("\n");
+}
+
+/** The target of a Markdown link, with what is before it. */
+const LINK_TARGET = /(\]\()([^)\s]+)/g;
+
+/** Resolves a link of a page: against the address of the site, or else against the profile's folder. */
+function linkFrom(
+  path: string,
+  target: string,
+  { profile }: Site["protocol"],
+  { url }: Site["settings"],
+): string {
+  const { pathname, hash } = new URL(target, `file:///${profile}/${path}`);
+  const place = `${pathname.slice(1)}${hash}`;
+  if (url !== undefined) return `${url}/${place}`;
+  return place.startsWith(`${profile}/`) ? place.slice(profile.length + 1) : `../${place}`;
 }
 
 function titleOf(markdown: string): string {

@@ -8,6 +8,10 @@ export interface NameIndex {
   readonly methods: readonly string[];
   /** Methods that the profile lacks, each with the first other profile that has it. */
   readonly others: Titles;
+  /** Methods of earlier drafts, each with a sentence about the method of today. */
+  readonly former: Titles;
+  /** Protocol versions of other profiles, each with the title and the folder of the most similar profile. */
+  readonly versions: { readonly [version: number]: readonly [title: string, profile: string] };
   /** Properties, as `Type.property`. */
   readonly fields: Titles;
   /** Tags and values of enumerations, as `property=value`. */
@@ -17,7 +21,7 @@ export interface NameIndex {
 type Titles = { readonly [name: string]: string };
 
 /** Returns the names of a profile's methods, and what only other profiles of the run have. */
-export function nameIndex({ protocol, siblings }: Site): NameIndex {
+export function nameIndex({ protocol, siblings, docs, methodPaths }: Site): NameIndex {
   const others = [...siblings.values()]
     .map((site) => site.protocol)
     .filter(({ profile }) => profile !== protocol.profile)
@@ -34,6 +38,16 @@ export function nameIndex({ protocol, siblings }: Site): NameIndex {
   return {
     methods: methodNames(protocol),
     others: ofOthers(methodNames),
+    former: Object.fromEntries(
+      docs.formerNames
+        .filter(({ to }) => methodPaths.has(to))
+        .map(({ name, to, text }) => [name, `Use ${to}. ${text.replaceAll("`", "")}`]),
+    ),
+    versions: Object.fromEntries(
+      [...others]
+        .sort(byFeatures(protocol))
+        .map((one) => [one.versionNumber, [one.title, one.profile]]),
+    ),
     fields: ofOthers(fieldNames),
     values: ofOthers(valueNames),
   };
@@ -41,6 +55,14 @@ export function nameIndex({ protocol, siblings }: Site): NameIndex {
 
 function distance(one: Protocol, other: Protocol): number {
   return Math.abs(one.versionNumber - other.versionNumber);
+}
+
+/** Sorts profiles so that the one with the most features of another, and few others, is the last. */
+function byFeatures({ features }: Protocol): (one: Protocol, other: Protocol) => number {
+  const wanted = new Set(features.map(({ name }) => name));
+  const likeness = (one: Protocol): number =>
+    one.features.filter(({ name }) => wanted.has(name)).length * 2 - one.features.length;
+  return (one, other) => likeness(one) - likeness(other);
 }
 
 function methodNames({ methods }: Protocol): readonly string[] {

@@ -1,12 +1,12 @@
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { visitShape } from "../../../model/visit-shape.js";
-import { type Inline } from "../../../output/markup.js";
+import type { CodeBlock, Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { RULES_PATH } from "../articles/rules-article.js";
-import { isOf } from "../../../schema/source/docs-source.js";
+import { isOf, NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { textOf } from "../parts/block.js";
@@ -26,6 +26,9 @@ interface Entry {
   readonly words: string;
 }
 
+/** The terms of an entry, which are compared as a whole, and joined by this character in the index. */
+const BETWEEN_TERMS = "|";
+
 /**
  * Returns the script that searches a whole site: the index and the code that searches it. A page
  * that is opened as a file may load scripts, but not read JSON.
@@ -40,9 +43,10 @@ export function searchScript(
 ): string {
   // Entries that several profiles have are in the index once, with a bit for each profile.
   const merged = new Map<string, { mask: number; words: string }>();
+  const docs = sites[0]?.docs ?? NO_DOCS;
   for (const [bit, site] of sites.entries())
     for (const { words, ...shown } of entriesOf(site)) {
-      const key = JSON.stringify(Object.values(shown));
+      const key = JSON.stringify([...Object.values(shown), termsOf(shown, docs)]);
       const known = merged.get(key) ?? { mask: 0, words: "" };
       const more = distinctWords(words, known.words);
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
@@ -50,8 +54,9 @@ export function searchScript(
   for (const { title, path, lead, blocks } of rootPages) {
     // The words of tables are those of the types and methods that they are about.
     const prose = blocks.filter((block) => block.table === undefined);
-    const words = distinctWords(textIn(prose), lead);
-    const key = JSON.stringify([title, `../${path}`, "page", 0, lead]);
+    const words = distinctWords(`${textIn(prose)} ${symbolsIn(prose)}`, lead);
+    const terms = termsOf({ name: title, path, kind: "page" }, docs);
+    const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
     merged.set(key, { mask: (1 << sites.length) - 1, words });
   }
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
@@ -61,10 +66,26 @@ export function searchScript(
     mask,
   ]);
   // An ampersand or bracket in a text must not end the script or a comment in it.
-  const json = JSON.stringify({ profiles, entries })
+  const json = JSON.stringify({ profiles, columns: columnsOf(entries) })
     .replaceAll("<", "\\u003c")
     .replace(/[\u2028\u2029]/g, " ");
   return `globalThis.acpSearchIndex=${json};\n${core}`;
+}
+
+/** Returns the columns of rows: values of one kind next to each other take less space when compressed. */
+function columnsOf(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return (rows[0] ?? []).map((_, at) => rows.map((row) => row[at]));
+}
+
+/** What people call an entry who look for it, former names of a method among them. */
+function termsOf(
+  { name, path, kind }: Pick<Entry, "name" | "path" | "kind">,
+  { searchTerms, formerNames }: Pick<DocsSource, "searchTerms" | "formerNames">,
+): string {
+  const former = formerNames.filter(({ to }) => to === name).map((one) => one.name);
+  const place = kind === "page" ? path : name;
+  const terms = Object.hasOwn(searchTerms, place) ? searchTerms[place]! : [];
+  return [...terms, ...former].join(BETWEEN_TERMS);
 }
 
 function entriesOf(site: Site): readonly Entry[] {
@@ -89,7 +110,8 @@ function entriesOf(site: Site): readonly Entry[] {
     ...protocol.definitions.flatMap(({ name, feature, shape }) =>
       values(shape).map(([value, id, added]): Entry => ({
         ...{ name: value, path: `${typePaths.get(name)!}#${id}`, kind: "value" },
-        ...{ added: feature === undefined ? added : 1, about: `of ${name}`, words: "" },
+        // The search adds the type, which is in the path.
+        ...{ added: feature === undefined ? added : 1, about: "", words: "" },
       })),
     ),
     ...codes.map(({ value, title = "", feature }): Entry => ({
@@ -109,7 +131,7 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
   if (group !== "learn" && group !== "concepts" && path !== "naming.html") {
     const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
-    const words = distinctWords(textIn(blocks), summary);
+    const words = distinctWords(`${textIn(blocks)} ${symbolsIn(blocks)}`, summary);
     return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
   }
   const sections: { name: string; id: string; text: string }[] = [
@@ -119,7 +141,7 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
     const head = block.heading ?? block.subheading;
     if (head !== undefined)
       sections.push({ name: textOf(head.text.pieces), id: head.id, text: "" });
-    sections.at(-1)!.text += ` ${textIn(block)}`;
+    sections.at(-1)!.text += ` ${textIn(block)} ${symbolsIn(block)}`;
   }
   return sections.map(({ name, id, text }, index): Entry =>
     index === 0
@@ -140,17 +162,34 @@ function textIn(view: unknown): string {
   return Object.values(view).map(textIn).join(" ");
 }
 
+/** Returns the names in the programs of a view that nobody would write in a text: of functions and types. */
+function symbolsIn(view: unknown): string {
+  if (typeof view !== "object" || view === null) return "";
+  if (Array.isArray(view)) return view.map(symbolsIn).join(" ");
+  const leaf = view as Partial<CodeBlock>;
+  if (leaf.markup !== "block") return Object.values(view).map(symbolsIn).join(" ");
+  if (leaf.language !== "ts" && leaf.language !== "py") return "";
+  return (leaf.text?.match(SYMBOL) ?? []).join(" ");
+}
+
+const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;
+
 /** Words that are on most pages. */
 const COMMON = new Set(
-  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given".split(
+  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given MUST NOT SHOULD MAY".split(
     " ",
   ),
 );
 
-/** Returns the different words of a text that another text does not have. */
+/**
+ * Returns the different words of a text that another text does not have: names as they are, so that
+ * they are readable where they match, others in lower case.
+ */
 function distinctWords(text: string, other: string): string {
   const wordsOf = (given: string): string[] =>
-    given.toLowerCase().match(/[\p{L}\p{N}_/$-]+/gu) ?? [];
+    (given.match(/[\p{L}\p{N}_/$-]+/gu) ?? []).map((word) =>
+      /^\p{Lu}\p{Ll}*$/u.test(word) ? word.toLowerCase() : word,
+    );
   const seen = new Set([...COMMON, ...wordsOf(other)]);
   const found = new Set(wordsOf(text).filter((word) => word.length > 2 && !seen.has(word)));
   return [...found].sort().join(" ");

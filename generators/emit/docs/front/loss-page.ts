@@ -29,7 +29,7 @@ export function lossPages(
     {
       path: LOSSES_PATH,
       title: "Losses between version 1 and version 2",
-      lead: "Everything that a message of one version cannot say in the other, and what acp-bridge does with it.",
+      lead: "What is lost when messages are converted between the versions, and what acp-bridge does about it.",
       blocks: [
         ...INTRODUCTION,
         ...directionBlocks("toV1", "From version 2 to version 1", bridges, source, sites),
@@ -42,17 +42,17 @@ export function lossPages(
 const INTRODUCTION: readonly Block[] = [
   paragraph(
     inline(
-      "The bridge converts messages between the versions by the mapping that this page lists. What is not listed keeps its meaning. A loss is of one of three kinds:",
+      "Everything that is not listed here converts without loss. There are three kinds of loss:",
     ),
   ),
   ...bullets([
-    inline("approximate: something similar is sent in its place;"),
-    inline("dropped: it is left out, and the rest is sent;"),
-    inline("rejected: the message is not sent, and a request is answered with an error."),
+    inline("approximate: the bridge sends something similar instead;"),
+    inline("dropped: the bridge sends the message without it;"),
+    inline("rejected: the bridge does not send the message, and answers a request with an error."),
   ]),
   paragraph(
     inline(
-      "The bridge reports each loss with the place and the sentence that are given here. The lists are those of all profiles; the places lead to the profiles with all features.",
+      "The bridge reports each loss with its place and the sentence below. The lists cover all features; links go to v1-full and v2-full.",
     ),
   ),
 ];
@@ -89,7 +89,7 @@ function directionBlocks(
         `${title}: ${area}`,
         ["Place", "Loss", "Meaning"],
         losses.map(({ place, kind, text }) => ({
-          cells: [placeLink(place, places), inline(kind), sentence(text)],
+          cells: [placeLink(place, places, source), inline(kind), sentence(text)],
         })),
       ),
     ]),
@@ -119,7 +119,7 @@ function areaOf(place: string, sites: readonly Site[]): string {
 }
 
 /** Returns a place as a link to where it is declared, in the first profile that has it. */
-function placeLink(place: string, sites: readonly Site[]): Inline {
+function placeLink(place: string, sites: readonly Site[], source: BridgeSource): Inline {
   if (place === ANYWHERE) return inline("any property");
   for (const { protocol, methodPaths } of sites) {
     const path = methodPaths.get(place);
@@ -127,15 +127,20 @@ function placeLink(place: string, sites: readonly Site[]): Inline {
       return inline(codeSpan(place, relativeUrl(LOSSES_PATH, `${protocol.profile}/${path}`)));
   }
   const [name = "", part] = place.split("/");
-  const found = sites.flatMap(({ protocol, definitions, typePaths }) => {
-    const path = typePaths.get(name);
-    if (path === undefined) return [];
-    const steps = innerShapes(definitions.get(name)!.shape).flatMap(({ step }) => step ?? []);
-    const step = steps.find((one) => one.name === part);
-    return [{ path: `${protocol.profile}/${path}`, id: step && stepId([step]) }];
-  });
+  // A property that only the definition of the other version has is named there.
+  const names = [name, source.definitions.get(name)?.entry.v2 ?? name];
+  const found = names.flatMap((owner) =>
+    sites.flatMap(({ protocol, definitions, typePaths }) => {
+      const path = typePaths.get(owner);
+      if (path === undefined) return [];
+      const steps = innerShapes(definitions.get(owner)!.shape).flatMap(({ step }) => step ?? []);
+      const step = steps.find((one) => one.name === part);
+      return [{ owner, path: `${protocol.profile}/${path}`, id: step && stepId([step]) }];
+    }),
+  );
   const target = found.find(({ id }) => id !== undefined) ?? found[0];
-  const label = part === "*" ? `${name}, any other` : place;
+  const shown = [target?.owner ?? name, ...(part === undefined ? [] : [part])].join("/");
+  const label = part === "*" ? `${name}, any other` : shown;
   const url = target && relativeUrl(LOSSES_PATH, target.path, target.id);
   return inline(codeSpan(label, url));
 }

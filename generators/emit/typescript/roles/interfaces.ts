@@ -4,6 +4,7 @@ import type {
   PropertySignatureStructure,
 } from "ts-morph";
 import { groupName } from "../../../model/identifiers.js";
+import { isAbsentWithoutCapability } from "../../../model/gates/absent-method.js";
 import { gateText } from "../../../model/gates/gate-text.js";
 import type { Definition, Method, Protocol } from "../../../model/protocol.js";
 import {
@@ -158,7 +159,7 @@ function callProperty(
   return {
     name: propertyName(method.handler.at(-1)!),
     isReadonly: true,
-    hasQuestionToken: handles ? isOptional(method) : mayBeAbsent(method),
+    hasQuestionToken: handles ? isOptional(method) : isAbsentWithoutCapability(method),
     leadingTrivia: `${docComment(describe(method, context.protocol))}\n`,
     type: handles ? handlerType(method, context) : callType(method, context),
   };
@@ -218,14 +219,6 @@ function definitionOf(name: string, { definitions }: Protocol): Definition {
  */
 function isOptional({ kind, gate }: Method): boolean {
   return !(kind === "request" && gate?.kind === "always" && gate.reason === "baseline");
-}
-
-/**
- * Returns whether the function is absent until its side advertises a capability. A
- * capability of the caller does not make the function absent: whoever wrote the call knows it.
- */
-function mayBeAbsent({ gate, side }: Method): boolean {
-  return (gate?.kind === "capability" || gate?.kind === "key") && gate.side === side;
 }
 
 function describe(method: Method, protocol: Protocol): string {

@@ -10,8 +10,6 @@ mode 2 is as 0 without defaults. A decoder raises one of `REFUSALS` for any othe
 
 from __future__ import annotations
 
-import functools
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -185,27 +183,3 @@ def known(decode: Decoder, fallback: Decoder, value: Any, mode: int) -> Any:
     if found is _REFUSED:
         raise Slow
     return found
-
-
-def matches(pattern: str, value: str) -> bool:
-    """Returns whether an ECMAScript pattern with the flag `u` matches a string."""
-    return _compiled(pattern).search(value) is not None
-
-
-@functools.lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    # In Python `$` also matches before a line feed at the end, and `\d` other digits.
-    parts = re.split(r"(\\u\{[0-9a-fA-F]+\}|\\.|\[(?:\\.|[^\]])*\])", pattern)
-    return re.compile("".join(map(_translated, parts)))
-
-
-def _translated(part: str) -> str:
-    if part.startswith("\\u{"):
-        return re.escape(chr(int(part[3:-1], 16)))
-    if part == "\\/":
-        return "/"
-    if part.startswith(("\\", "[")):
-        ascii_digits = part.replace("\\d", "[0-9]" if part == "\\d" else "0-9")
-        words = "[A-Za-z0-9_]" if part == "\\w" else "A-Za-z0-9_"
-        return ascii_digits.replace("\\w", words)
-    return part.replace("$", "\\Z")

@@ -3512,10 +3512,11 @@ class SessionCapabilities(Message):
     additional_directories: SessionAdditionalDirectoriesCapabilities | None | Unset = (
         UNSET
     )
-    """`{}` advertises that the session lifecycle requests the agent supports accept
-    `additionalDirectories`. If `session/list` is supported too,
-    `SessionInfo.additionalDirectories` may give the complete, ordered list of extra
-    roots of each listed session. Absent or `null`: not supported.
+    """`{}` advertises that `session/new`, and `session/load` and `session/resume`
+    where the agent supports them, accept `additionalDirectories`. If `session/list`
+    is supported too, `SessionInfo.additionalDirectories` may give the complete,
+    ordered list of extra roots of each listed session. Absent or `null`: not
+    supported.
     """
     close: SessionCloseCapabilities | None | Unset = UNSET
     """`{}` advertises that sessions can be ended with `session/close`. Absent or

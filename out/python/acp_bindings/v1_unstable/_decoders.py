@@ -17,7 +17,6 @@ from .._runtime.decoding import (
     integer,
     kept,
     known,
-    matches,
     new,
     only,
     others,
@@ -26,6 +25,7 @@ from .._runtime.decoding import (
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
+from .._runtime.patterns import matches
 from . import types as t
 
 __all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")

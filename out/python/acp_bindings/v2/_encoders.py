@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Slow, matches
+from .._runtime.decoding import Slow
 from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
+from .._runtime.patterns import matches
 from . import _decoders as d
 from . import types as t
 

@@ -2092,7 +2092,7 @@ class SessionCapabilities(Message):
     additional_directories: SessionAdditionalDirectoriesCapabilities | None | Unset = (
         UNSET
     )
-    """`{}` advertises that the session lifecycle requests the agent supports accept
+    """`{}` advertises that `session/new` and `session/resume` accept
     `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the
     complete, ordered list of extra roots of each listed session. Absent or `null`:
     not supported.

@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "7d5aa5a86d1e141cb66d3a242c9b5e7577df43db08136b5a385be1543a88b4d7",
+  digest: "9544e3a27a5cfbf20e7c3f594636fc2157310cdd69965cf9ad4213725f22dff5",
   generator: "0.1.0",
 } as const;

@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "23d68a0305d210d45be292fa80d0d02d90bcf6e74e6fa509a3f53a324b366b47",
+  digest: "fff048405a374dce5c47ce095011ade054bf457e772bde749053acbf88df76a1",
   generator: "0.1.0",
 } as const;

@@ -4027,10 +4027,10 @@ export interface SessionCancelCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` advertises that the session lifecycle requests the agent supports accept
-   * `additionalDirectories`. If `session/list` is supported too, `SessionInfo.additionalDirectories`
-   * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
-   * supported.
+   * `{}` advertises that `session/new`, and `session/load` and `session/resume` where the agent
+   * supports them, accept `additionalDirectories`. If `session/list` is supported too,
+   * `SessionInfo.additionalDirectories` may give the complete, ordered list of extra roots of each
+   * listed session. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**

@@ -15,6 +15,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "087bc201e4b9ab72af13f2f3c9704fbeae87ba705df44b9a77a31c50c52aff64",
+  digest: "1511b5b205683ec23382d9e8b1e622ff52b47b90ad2f87eb96f2b3ae7bab9b99",
   generator: "0.1.0",
 } as const;

@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "c0b712f27240ea37f8553d3aac25d6c3dd4ac1aa5eb6c37fb463ffb801ea2aa0",
+  digest: "2cff2dae7c8291c8634a734f26805be7c63cbd1176f25bb9ba536f8ca3289d38",
   generator: "0.1.0",
 } as const;

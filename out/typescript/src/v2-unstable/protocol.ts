@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "2e2b4a00a29c1597d6bdd824c3f42ddc617693088cd2971dc1215c6185e00ae9",
+  digest: "2699465b8a52013cd732f52a6ae164ef1921b029cfb9e1c9b4022f9c183a5764",
   generator: "0.1.0",
 } as const;

@@ -15,6 +15,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "73f79f038567f1ef8dcfc66675565c59896fceb0e469333a838c02ab9d68d978",
+  digest: "71ec51e9cb7a282953fe2f95a5b314817461f64d71cf7af94e1888b4fce5bf13",
   generator: "0.1.0",
 } as const;

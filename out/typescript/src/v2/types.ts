@@ -3292,9 +3292,9 @@ export interface SessionAdditionalDirectoriesCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` advertises that the session lifecycle requests the agent supports accept
-   * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
-   * list of extra roots of each listed session. Absent or `null`: not supported.
+   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`.
+   * `SessionInfo.additionalDirectories` may then give the complete, ordered list of extra roots of
+   * each listed session. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**

@@ -52,8 +52,10 @@ export const ENVELOPE_RULES: readonly Rule[] = [
   },
   {
     id: "no-batches",
-    source: "the migration guide of the official SDK, which has no batches",
+    source:
+      "the migration guide of the official SDK, which has no batches; in version 2, the page on transports has them",
     level: "error",
+    levelInVersion2: "warning",
     versions: BOTH,
     check: onKinds(["other"], function* ({ message }) {
       if (Array.isArray(message)) yield { message: "several messages are sent as an array" };
@@ -130,6 +132,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "description of RequestId in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onKinds(["request"], function* ({ kind, id }) {
       if (kind === "request" && id === null)
         yield { message: "the id of a request is null", path: "/id" };

@@ -72,6 +72,7 @@ export const PERMISSION_RULES: readonly Rule[] = [
     source: "description of RequestPermissionRequest in version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onSent([PERMISSION], function* ({ params }) {
       const path = "/params/options";
       const ids = list(at(params, "options")).map((option) => at(option, "optionId"));

@@ -40,6 +40,7 @@ export const START_RULES: readonly Rule[] = [
     source: "initialization, protocol version",
     level: "error",
     versions: BOTH,
+    isAboutOneMessage: true,
     check: onKinds(["request", "result"], function* ({ kind, method, params, result }) {
       if (!INITIALIZE.includes(method)) return;
       if (kind === "request")

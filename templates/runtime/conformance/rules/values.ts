@@ -97,6 +97,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "protocol overview, argument requirements; AbsolutePath in version 2",
     level: "error",
     versions: BOTH,
+    isAboutOneMessage: true,
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, PATHS))
         if (typeof value === "string" && !isAbsolutePath(value))
@@ -108,6 +109,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "protocol overview, argument requirements",
     level: "error",
     versions: BOTH,
+    isAboutOneMessage: true,
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, LINES))
         if (typeof value === "number" && value < 1)
@@ -119,6 +121,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "descriptions of SessionConfigSelect in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* (step) {
       yield* ambiguousOptions(step);
       yield* unofferedValues(step);
@@ -130,6 +133,7 @@ export const VALUE_RULES: readonly Rule[] = [
       "PermissionOption, SessionMode, SessionConfigOption: ids are unique, but there is no MUST",
     level: "warning",
     versions: V1,
+    isAboutOneMessage: true,
     check: onMessages(ASKING, function* (step) {
       yield* ambiguousOptions(step);
       const { kind, params, result } = step;
@@ -146,6 +150,7 @@ export const VALUE_RULES: readonly Rule[] = [
       "SessionModeState, SessionConfigSelect: the current one is one of a set; there is no MUST",
     level: "warning",
     versions: V1,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* (step) {
       yield* unofferedValues(step);
       const modes = at(step.result, "modes", "availableModes");
@@ -162,6 +167,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "description of AvailableCommand in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* ({ message }) {
       for (const { value, path } of findAll(COMMANDS, message)) {
         const names = list(value).map((command) => at(command, "name"));

@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..decoding import ReceivedText, matches
+from ..decoding import ReceivedText
+from ..patterns import matches
 from .diagnosis import Diagnose, Diagnosis
 from .rendering import render
 
@@ -62,17 +63,38 @@ def _make_string(least: int | None, most: int | None, pattern: str | None) -> Di
     return diagnose
 
 
-def _make_number(least: float | None, most: float | None) -> Diagnose:
+def _beyond(
+    diagnosis: Diagnosis, value: float, above: float | None, below: float | None
+) -> None:
+    """Rejects a number that is not between two others."""
+    if above is not None and value <= above:
+        diagnosis.reject("exclusiveMinimum", f"more than {above}", value)
+    if below is not None and value >= below:
+        diagnosis.reject("exclusiveMaximum", f"less than {below}", value)
+
+
+def _make_number(
+    least: float | None,
+    most: float | None,
+    above: float | None = None,
+    below: float | None = None,
+) -> Diagnose:
     def diagnose(diagnosis: Diagnosis, value: Any) -> None:
         if _is_finite(value):
             within(diagnosis, value, value, least, most, "imum")
+            _beyond(diagnosis, value, above, below)
         else:
             diagnosis.reject("type", "number", value)
 
     return diagnose
 
 
-def _make_integer(least: int | None, most: int | None) -> Diagnose:
+def _make_integer(
+    least: int | None,
+    most: int | None,
+    above: float | None = None,
+    below: float | None = None,
+) -> Diagnose:
     def diagnose(diagnosis: Diagnosis, value: Any) -> None:
         if not _is_integer(value):
             diagnosis.reject("type", "integer", value)
@@ -81,6 +103,7 @@ def _make_integer(least: int | None, most: int | None) -> Diagnose:
             reason = "the integer is not exact in every language"
             diagnosis.note("unsafe-integer", reason)
         within(diagnosis, value, value, least, most, "imum")
+        _beyond(diagnosis, value, above, below)
 
     return diagnose
 

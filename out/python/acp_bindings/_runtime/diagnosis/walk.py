@@ -79,7 +79,9 @@ class Walk:
 
         return diagnose
 
-    def _make_object(self, fields: list[Node], is_extensible: bool) -> Diagnose:
+    def _make_object(
+        self, fields: list[Node], is_extensible: bool, is_closed: bool = False
+    ) -> Diagnose:
         checks = [self._make_field(*field) for field in fields]
 
         def diagnose(diagnosis: Diagnosis, value: Any) -> None:
@@ -87,10 +89,12 @@ class Walk:
                 return
             if is_extensible:
                 value.is_open = True
-            elif not checks:
+            elif not checks and not is_closed:
                 value.get("")
             for check in checks:
                 check(diagnosis, value)
+            if is_closed:
+                _diagnose_others(diagnosis, value)
 
         return diagnose
 
@@ -185,6 +189,20 @@ class Walk:
         if node[0] == "union":
             return any(self._accepts_missing(one, seen) for one in node[2])
         return bool(node[0] == "any")
+
+
+def _diagnose_others(diagnosis: Diagnosis, holder: Tracked) -> None:
+    """Reports the properties of a closed object that it does not have."""
+    declared = set(holder.declared)
+    is_kept = diagnosis.mode == "keep" or id(holder.source) in diagnosis.received
+    for name, value in holder.source.items():
+        if name in declared:
+            continue
+        diagnosis.holder, diagnosis.key = holder, name
+        if is_kept:
+            diagnosis.note("unknown", "the property is not known")
+        else:
+            diagnosis.reject("undeclared", "only declared properties", value)
 
 
 def _present(name: str) -> FieldCheck:

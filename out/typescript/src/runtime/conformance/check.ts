@@ -24,6 +24,8 @@ export interface ConformanceOptions {
   readonly levels?: { readonly [rule: string]: Level | "off" };
   /** Whether rules of the level `note` are checked as well; false by default. */
   readonly notes?: boolean;
+  /** Whether rules about several messages are left out, for an excerpt of a conversation; false by default. */
+  readonly excerpt?: boolean;
 }
 
 /** A violation of a rule in a transcript. */
@@ -56,14 +58,17 @@ export function createConformanceChecker({
   methods,
   levels = {},
   notes = false,
+  excerpt = false,
 }: ConformanceOptions = {}): ConformanceChecker {
   const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new RangeError(`unknown rule ${unknown}`);
   const conversation = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
   const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
-    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
+    const own = (version === 2 ? rule.levelInVersion2 : undefined) ?? rule.level;
+    const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : own;
     const isOff = level === "off" || (level === "note" && !notes);
-    return isOff ? [] : [{ rule, level, check: rule.check }];
+    const isLeftOut = excerpt && rule.isAboutOneMessage !== true;
+    return isOff || isLeftOut ? [] : [{ rule, level, check: rule.check }];
   });
   const rules = new RuleSelection(chosen);
   let last = 0;

@@ -34,7 +34,7 @@ export type Form =
   | EnumNode
   | ListNode
   | readonly [kind: "map", values: CheckNode]
-  | readonly [kind: "object", fields?: readonly FieldNode[], isExtensible?: boolean]
+  | ObjectNode
   | TaggedNode
   | UnionNode
   | readonly [kind: "nullable", node: CheckNode];
@@ -51,6 +51,8 @@ export type NumberNode = readonly [
   kind: "integer" | "number",
   minimum?: Limit<number>,
   maximum?: Limit<number>,
+  exclusiveMinimum?: Limit<number>,
+  exclusiveMaximum?: Limit<number>,
 ];
 
 export type EnumNode = readonly [
@@ -65,6 +67,14 @@ export type ListNode = readonly [
   items: CheckNode,
   minItems?: Limit<number>,
   maxItems?: Limit<number>,
+];
+
+export type ObjectNode = readonly [
+  kind: "object",
+  fields?: readonly FieldNode[],
+  isExtensible?: boolean,
+  /** Whether other properties are invalid. */
+  isClosed?: boolean,
 ];
 
 export type TaggedNode = readonly [

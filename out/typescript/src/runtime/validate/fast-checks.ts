@@ -45,6 +45,13 @@ export function hasOwn(value: object, name: string): boolean {
   return Object.hasOwn(value, name);
 }
 
+/** Returns whether an object has no properties but those that it may have. */
+export function hasOnly(value: object, isKnown: (name: string) => boolean): boolean {
+  for (const [name, part] of Object.entries(value))
+    if (part !== undefined && !isKnown(name)) return false;
+  return true;
+}
+
 /** Returns a function that looks a value up in a list; its first call asks for the list. */
 export function lookup(list: () => readonly unknown[]): (value: unknown) => boolean {
   let values: Set<unknown> | undefined;

@@ -15,6 +15,7 @@ import {
   type FieldNode,
   type ListNode,
   type NumberNode,
+  type ObjectNode,
   type StringNode,
 } from "./check.js";
 import type { NoteRule } from "./decode-result.js";
@@ -48,7 +49,7 @@ export class Walk extends Diagnosis {
       case "map":
         return this.#map(form[1], value);
       case "object":
-        return this.#object(form[1] ?? [], form[2] === true, value);
+        return this.#object(form, value);
       case "tagged": {
         const holder = this.#shared(form[4], requireObject(this, value));
         return holder && diagnoseTagged(this, form, holder);
@@ -80,13 +81,14 @@ export class Walk extends Diagnosis {
     for (const key of Object.keys(holder.source)) this.diagnose(values, this.read(holder, key));
   }
 
-  #object(fields: readonly FieldNode[], isExtensible: boolean, value: unknown): void {
+  #object([, fields = [], isExtensible, isClosed]: ObjectNode, value: unknown): void {
     const holder = requireObject(this, value);
     if (holder === undefined) return;
     if (isExtensible) holder.isOpen = true;
     // Nothing is declared, which differs from an object that accepts everything.
-    else if (fields.length === 0) holder.get("");
+    else if (fields.length === 0 && !isClosed) holder.get("");
     this.#shared(fields, holder);
+    if (isClosed) diagnoseOthers(this, holder);
   }
 
   #shared(fields: readonly FieldNode[] = [], holder?: TrackedValue): TrackedValue | undefined {
@@ -189,6 +191,18 @@ function diagnoseField(
   repair(diagnosis, node, value, "default-on-error", replacement, skips);
 }
 
+/** Reports the properties of a closed object that it does not have. */
+function diagnoseOthers(diagnosis: Diagnosis, holder: TrackedValue): void {
+  const declared = new Set(holder.declared);
+  for (const [name, value] of Object.entries(holder.source)) {
+    if (declared.has(name) || value === undefined) continue;
+    diagnosis.moveTo(holder, name);
+    if (diagnosis.keepsUnknown(holder.source))
+      diagnosis.note("unknown", "the property is not known");
+    else diagnosis.reject("undeclared", "only declared properties", value);
+  }
+}
+
 function requirePresent(diagnosis: Diagnosis, value: unknown): void {
   if (value === undefined) diagnosis.reject("required", "a value", value);
 }
@@ -252,12 +266,20 @@ function diagnoseString(
     diagnosis.reject("pattern", `pattern ${pattern}`, value);
 }
 
-function diagnoseNumber(diagnosis: Diagnosis, [kind, min, max]: NumberNode, value: unknown): void {
+function diagnoseNumber(
+  diagnosis: Diagnosis,
+  [kind, min, max, above, below]: NumberNode,
+  value: unknown,
+): void {
   if (!Number.isFinite(value) || (kind === "integer" && !Number.isInteger(value)))
     return diagnosis.reject("type", kind, value);
   if (kind === "integer" && !Number.isSafeInteger(value))
     diagnosis.note("unsafe-integer", "the integer has lost precision");
   within(diagnosis, value, value as number, min, max, "imum");
+  if (above != null && (value as number) <= above)
+    diagnosis.reject("exclusiveMinimum", `more than ${above}`, value);
+  if (below != null && (value as number) >= below)
+    diagnosis.reject("exclusiveMaximum", `less than ${below}`, value);
 }
 
 /** Rejects a size outside the limits, by the rule `minimum`, `maxLength` and so on. */

@@ -42,7 +42,11 @@ export interface Rule {
   /** The title of the document that states the rule, and of its section. */
   readonly source: string;
   readonly level: Level;
+  /** Given where version 2 is less certain about the rule. */
+  readonly levelInVersion2?: Level;
   readonly versions: readonly (1 | 2)[];
+  /** Present when a message breaks the rule by itself, whatever the conversation around it. */
+  readonly isAboutOneMessage?: true;
   readonly check: RuleCheck;
 }
 

@@ -100,6 +100,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "protocol overview, argument requirements; AbsolutePath in version 2",
     level: "error",
     versions: BOTH,
+    isAboutOneMessage: true,
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, PATHS))
         if (typeof value === "string" && !isAbsolutePath(value))
@@ -111,6 +112,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "protocol overview, argument requirements",
     level: "error",
     versions: BOTH,
+    isAboutOneMessage: true,
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, LINES))
         if (typeof value === "number" && value < 1)
@@ -122,6 +124,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "descriptions of SessionConfigSelect in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* (step) {
       yield* ambiguousOptions(step);
       yield* unofferedValues(step);
@@ -133,6 +136,7 @@ export const VALUE_RULES: readonly Rule[] = [
       "PermissionOption, SessionMode, SessionConfigOption: ids are unique, but there is no MUST",
     level: "warning",
     versions: V1,
+    isAboutOneMessage: true,
     check: onMessages(ASKING, function* (step) {
       yield* ambiguousOptions(step);
       const { kind, params, result } = step;
@@ -149,6 +153,7 @@ export const VALUE_RULES: readonly Rule[] = [
       "SessionModeState, SessionConfigSelect: the current one is one of a set; there is no MUST",
     level: "warning",
     versions: V1,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* (step) {
       yield* unofferedValues(step);
       const modes = at(step.result, "modes", "availableModes");
@@ -165,6 +170,7 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "description of AvailableCommand in the schema of version 2",
     level: "error",
     versions: V2,
+    isAboutOneMessage: true,
     check: onMessages(OFFERING, function* ({ message }) {
       for (const { value, path } of findAll(COMMANDS, message)) {
         const names = list(value).map((command) => at(command, "name"));

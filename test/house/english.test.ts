@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readTree } from "../../generators/run/installation.js";
+import { ROOT } from "../support/paths.js";
+
+/** Phrases that a native writer would not use, with what to write instead. */
+const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bof (?:your|its|their|our) own\b/, "your …, custom …, its …"],
+  [/\bvariables? of the environment\b/, "environment variables"],
+  [/\b[Vv]ersion \d does not know\b/, "Version 1 has no …"],
+  [/\b(?:one|a) \w+ a (?:definition|profile|line|method|type|file|language)\b/, "one … per …"],
+  [/\bin the way\b/, "the actual obstacle"],
+  [/\bwhat is not (?:listed|named|there)\b/i, "everything else"],
+];
+
+/** Our texts for readers: guides, the manual, the texts of the schema, and the READMEs. */
+function texts(): readonly (readonly [path: string, text: string])[] {
+  const below = (folder: string, name: RegExp): (readonly [string, string])[] =>
+    [...readTree(join(ROOT, folder))]
+      .filter(([path]) => name.test(path))
+      .map(([path, text]) => [`${folder}/${path}`, text]);
+  return [
+    ...below("templates/docs/guides", /\.md$/),
+    ...below("schema/docs", /\.json$/),
+    ...below("schema/bridge", /\.json$/),
+    ["README.md", readFileSync(join(ROOT, "README.md"), "utf8")],
+  ];
+}
+
+test("our texts have none of the phrases that give a translation away", () => {
+  const all = texts();
+  expect(all.length).toBeGreaterThan(50);
+  const found = all.flatMap(([path, text]) =>
+    text
+      .split("\n")
+      // The ids of headings are addresses, which stay.
+      .filter((line) => !/^#+ /.test(line))
+      .flatMap((line) =>
+        PHRASES.filter(([phrase]) => phrase.test(line)).map(
+          ([phrase, instead]) => `${path}: ${phrase.exec(line)![0]} (${instead})`,
+        ),
+      ),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, expect, test } from "vitest";
+import { readTree } from "../../../generators/run/installation.js";
+import type { Method, Protocol } from "../../../generators/model/protocol.js";
+import { runPython } from "../../python/run-python.js";
+import { ROOT } from "../../support/paths.js";
+import { findTypeErrors } from "../../use/projects/find-type-errors.js";
+import { methodPage } from "../support/markup.js";
+import { openSite } from "../support/site.js";
+
+const { protocols, page } = await openSite();
+
+// Inside the repository, so that the package is found by its name.
+const folder = mkdtempSync(join(ROOT, "node_modules/.samples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Sample {
+  readonly caption: string;
+  readonly text: string;
+}
+
+/** The samples of a page in one language, with those of each method of the page in a list of their own. */
+function samplesOf(path: string, language: string): readonly (readonly Sample[])[] {
+  const code = new RegExp(`^${language}, (.*):\n\n\`\`\`\\w+\n([^]*?)\n\`\`\``, "gm");
+  return page(path)
+    .split(/^## /m)
+    .map((part) =>
+      [...part.matchAll(code)].map(([, caption, text]) => ({ caption: caption!, text: text! })),
+    )
+    .filter((samples) => samples.length > 0);
+}
+
+/** The samples of every method, with the method. */
+function methodSamples(
+  { profile, methods }: Protocol,
+  language: string,
+): readonly { readonly method: Method; readonly samples: readonly Sample[] }[] {
+  return [...new Set(methods.map(({ name }) => name))].flatMap((name) => {
+    const own = ["request", "notification"].flatMap((kind) =>
+      methods.filter((method) => method.name === name && method.kind === kind),
+    );
+    const all = samplesOf(`${profile}/${methodPage(name)}.md`, language);
+    expect(all, name).toHaveLength(own.length);
+    return own.map((method, index) => ({ method, samples: all[index]! }));
+  });
+}
+
+/** What readers add to a sample: the variables that it names. */
+function typescriptProgram(
+  profile: string,
+  { side, params }: Method,
+  all: readonly Sample[],
+): string {
+  const wrap = ({ caption, text }: Sample, index: number): string => {
+    const filled = text.replaceAll("{ … }", "{ throw new Error(); }");
+    if (text.startsWith("import ")) return text;
+    if (text.startsWith("handlers: ")) {
+      const side = text.includes("createClient") || caption.includes("createClient");
+      return `const options${index}: { handlers: Some<acp.${side ? "Client" : "Agent"}Handlers> } = { ${filled} };`;
+    }
+    const role = caption.includes("options of the client") ? "Client" : "Agent";
+    return `async function sample${index}(agent: acp.ConnectedAgent, client: acp.ConnectedClient, params: acp.${side === "protocol" ? "NewSessionRequest" : params},
+  signal: AbortSignal, transport: acp.MessageStream, info: acp.${role}Options["info"],
+  capabilities: NonNullable<acp.${role}Options["capabilities"]>, handlers: acp.${role}Options["handlers"]) {
+  ${filled}
+}`;
+  };
+  return `import type * as acp from "acp-bindings/${profile}";
+type Some<T> = T extends (...args: never[]) => unknown ? T : T extends object ? { [Key in keyof T]?: Some<T[Key]> } : T;
+${all.map(wrap).join("\n")}
+`;
+}
+
+test("all TypeScript on the pages of methods and types, and in the manual, compiles", () => {
+  const files: string[] = [];
+  const write = (name: string, text: string): void => {
+    const file = join(folder, `${name}.mts`);
+    writeFileSync(file, text);
+    files.push(file);
+  };
+  for (const protocol of protocols) {
+    const { profile, definitions } = protocol;
+    const all = methodSamples(protocol, "TypeScript");
+    for (const [index, { method, samples }] of all.entries())
+      write(`${profile}-${index}`, typescriptProgram(profile, method, samples));
+    const shown = definitions.map(
+      ({ name }) => samplesOf(`${profile}/types/${name}.html.md`, "TypeScript")[0]!,
+    );
+    const texts = (caption: string): string =>
+      shown.map((samples) => samples.find((sample) => sample.caption === caption)!.text).join("\n");
+    write(`${profile}-imports`, texts("Import"));
+    write(`${profile}-declarations`, `export {};\n${texts("Declaration")}`);
+  }
+  for (const [path, text] of readTree(join(ROOT, "templates/docs/guides/tool")))
+    for (const [index, [, program]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
+      write(`manual-${path.replace(".md", "")}-${index}`, program!);
+  const errors = findTypeErrors(files).map(
+    ({ file, messageText }) =>
+      `${file?.text ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+  );
+  expect(errors).toEqual([]);
+});
+
+function pythonProgram({ side, params }: Method, all: readonly Sample[]): string {
+  const session = side === "client" ? "AgentSession" : "Session";
+  return all
+    .map(({ text }) => {
+      const filled = text.replaceAll("(...)", "(**hole)").replaceAll("=...", "=value");
+      if (text.startsWith("from ")) return text;
+      if (text.startsWith("async def "))
+        return `class _(${text.includes("ClientContext") ? "Client" : "Agent"}):\n    ${filled.replaceAll("\n", "\n    ")}`;
+      return `async def _(agent: acp.ConnectedAgent, client: acp.ConnectedClient, session: acp.${session}, params: acp.types.${params}) -> None:\n    ${filled}`;
+    })
+    .join("\n");
+}
+
+const hasMypy = runPython(["-c", "import mypy"]).code === 0;
+
+test.runIf(hasMypy)("all Python on the pages of methods passes mypy, and so do all imports", () => {
+  const sources = join(folder, "python");
+  mkdirSync(sources);
+  for (const protocol of protocols) {
+    const module = protocol.profile.replaceAll("-", "_");
+    const head = `from typing import Any\nimport acp_bindings.${module} as acp\nhole: dict[str, Any] = {}\nvalue: Any = None\n`;
+    const methods = methodSamples(protocol, "Python").map(({ method, samples }, index) => {
+      const text = pythonProgram(method, samples);
+      let count = 0;
+      return text.replaceAll(
+        /^(class|async def) _\(/gm,
+        (_, kind) => `${kind} _${index}_${count++}(`,
+      );
+    });
+    const imports = protocol.definitions.map(
+      ({ name }) =>
+        samplesOf(`${protocol.profile}/types/${name}.html.md`, "Python")[0]!.find(
+          ({ caption }) => caption === "Import",
+        )!.text,
+    );
+    writeFileSync(
+      join(sources, `${module}_samples.py`),
+      [head, ...methods, ...imports, ""].join("\n"),
+    );
+  }
+  const cache = join(ROOT, "node_modules/.cache/acp-mypy");
+  // A body that a reader writes is `...` on the page.
+  const { out, err, code } = runPython([
+    "-m",
+    "mypy",
+    "--strict",
+    "--disable-error-code=empty-body",
+    `--cache-dir=${cache}`,
+    sources,
+  ]);
+  expect(out + err).toMatch(/^Success/);
+  expect(code).toBe(0);
+});
