@@ -3,6 +3,7 @@
 
 import type * as types from "./types.js";
 import type * as received from "./received.js";
+import { requireArgument } from "../runtime/rpc/require-argument.js";
 import { connectInMemory, type MockConnection } from "../runtime/mocks/connect-mock.js";
 import {
   createMock,
@@ -158,6 +159,12 @@ export async function connectMocks(
   tested: Agent | Client,
   options?: MockAgentOptions | MockClientOptions,
 ): Promise<MockConnection<AgentConnection, ClientConnection, MockCall>> {
+  requireArgument(
+    "connectMocks",
+    tested,
+    "an object",
+    "connectMocks(createAgent({ info, handlers }))",
+  );
   if ("open" in tested) {
     const agent = createMockAgent(options as MockAgentOptions);
     return connectInMemory(agent, tested, agent);

@@ -10,7 +10,7 @@ import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
-import { requireOptions } from "../runtime/role/options/check-options.js";
+import { requireArgument } from "../runtime/rpc/require-argument.js";
 import {
   defineRole,
   type AuthenticationOptions,
@@ -232,7 +232,7 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
-  requireOptions("createAgent", options);
+  requireArgument("createAgent", options, "an object", "createAgent({ info, handlers })");
   const role = defineRole<ConnectedClient, AgentContext>({
     ...options,
     role: "agent",
@@ -318,7 +318,7 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  requireOptions("createClient", options);
+  requireArgument("createClient", options, "an object", "createClient({ info, handlers })");
   const role = defineRole<ConnectedAgent, ClientContext>({
     ...options,
     role: "client",
