@@ -163,7 +163,8 @@
     menu.querySelectorAll("a").forEach(function (link) {
       var href = link.getAttribute("href");
       link.addEventListener("click", function () {
-        if (!location.hash.startsWith("#text=")) link.setAttribute("href", href + location.hash);
+        if (link.getAttribute("href") === href && !location.hash.startsWith("#text="))
+          link.setAttribute("href", href + location.hash);
       });
     });
   }

@@ -183,7 +183,7 @@ function symbolsIn(view: unknown): string {
 const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;
 
 /** Pages above the profiles with more blocks are long: the READMEs of the packages. */
-const LONG = 30;
+const LONG = 24;
 
 /** Words that are on most pages. */
 const COMMON = new Set(
