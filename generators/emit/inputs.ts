@@ -91,6 +91,8 @@ export interface SiteCode {
   readonly ofDefinition: (name: string) => readonly CodeSample[];
   /** Returns the handler of a method and its call. */
   readonly ofMethod: (method: Method) => readonly CodeSample[];
+  /** Puts the names of the profile and of the package into a program of a guide. */
+  readonly named: (text: string) => string;
   /** Returns the definition that a word of the code names. */
   readonly definitionOf: (word: string) => string | undefined;
 }

@@ -31,6 +31,28 @@ const PATTERNS: { readonly [language: string]: RegExp } = {
   ),
 };
 
+/** The names of languages for readers; `isProgram` is set for those that a reader chooses between. */
+const TITLES: {
+  readonly [language: string]: { readonly title: string; readonly isProgram?: true };
+} = {
+  json: { title: "JSON" },
+  sh: { title: "Shell" },
+  ts: { title: "TypeScript", isProgram: true },
+  python: { title: "Python", isProgram: true },
+  yaml: { title: "YAML" },
+  toml: { title: "TOML" },
+};
+
+/** Returns the name of a language for readers; undefined for plain text and others. */
+export function languageTitle(language: string): string | undefined {
+  return Object.hasOwn(TITLES, language) ? TITLES[language]!.title : undefined;
+}
+
+/** Returns whether readers write their programs in a language. */
+export function isProgramLanguage(language: string): boolean {
+  return Object.hasOwn(TITLES, language) && TITLES[language]!.isProgram === true;
+}
+
 /** Splits source text into tokens, which together are the text; plain text for other languages. */
 export function tokensOf(text: string, language: string): readonly Token[] {
   const pattern = Object.hasOwn(PATTERNS, language) ? PATTERNS[language] : undefined;

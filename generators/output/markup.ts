@@ -19,6 +19,8 @@ export type Piece = string | CodeSpan | TextLink;
 export interface CodeSpan {
   readonly kind: "code";
   readonly parts: readonly CodePart[];
+  /** Whether a line may end after a slash or an underscore. */
+  readonly breaks?: true;
 }
 
 export interface CodePart {
@@ -54,6 +56,11 @@ export function inline(...parts: readonly (Piece | Inline)[]): Inline {
 /** Text as code, as a link when there is an address. */
 export function codeSpan(text: string, url?: Url): CodeSpan {
   return { kind: "code", parts: [{ text, url }] };
+}
+
+/** The name of a method or type where there is little room. */
+export function breakingSpan(text: string): CodeSpan {
+  return { kind: "code", parts: [{ text }], breaks: true };
 }
 
 export function textLink(text: string, url: Url): TextLink {
@@ -170,8 +177,8 @@ function escapeHtml(text: string): string {
 }
 
 function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): string {
-  if (url !== undefined) return `<a class="name" href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
-  if (kind !== undefined) return `<span class="${kind}">${escapeHtml(text)}</span>`;
+  if (url !== undefined) return `<a class="n" href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
+  if (kind !== undefined) return `<span class="${kind[0]!}">${escapeHtml(text)}</span>`;
   if (find === undefined) return escapeHtml(text);
   const words = text.split(/([A-Z]\w*)/);
   return words
@@ -182,7 +189,8 @@ function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): s
 function htmlPiece(piece: Piece): string {
   if (typeof piece === "string") return escapeHtml(piece);
   if (piece.kind === "link") return htmlLink(piece);
-  return `<code>${piece.parts.map(htmlLink).join("")}</code>`;
+  const text = piece.parts.map(htmlLink).join("");
+  return `<code>${piece.breaks === true ? text.replace(/[/_]/g, "$&<wbr>") : text}</code>`;
 }
 
 function htmlLink({ text, url }: CodePart): string {

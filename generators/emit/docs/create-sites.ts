@@ -7,7 +7,7 @@ import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
 import { findAdditions } from "./facts/added-by-features.js";
-import type { Article, Errors, Site } from "./site-types.js";
+import type { Article, Errors, PageLink, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";
 import { findUses } from "./facts/type-uses.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
@@ -23,6 +23,7 @@ export interface SiteInputs {
   /** Files other than pages, such as downloads. */
   readonly files: readonly string[];
   readonly settings?: SiteSettings;
+  readonly manual?: readonly PageLink[];
 }
 
 /**
@@ -71,6 +72,7 @@ function createSite(
     rules: inputs.rules,
     packageName: inputs.packageName,
     settings: inputs.settings ?? NO_SETTINGS,
+    manual: inputs.manual ?? [],
     code: inputs.code.map((make) => make(protocol)),
     digest: sha256(canonicalJson(protocol.schema)),
     siblings,

@@ -1,3 +1,4 @@
+import { checkBridges } from "../../model/bridge/check-bridge.js";
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
@@ -14,17 +15,16 @@ import { methodPage } from "./pages/method-page.js";
 import { rootFiles, rootPages } from "./front/root-files.js";
 import { createSites } from "./create-sites.js";
 import type { DocsInputs } from "./docs-inputs.js";
+import { manualLinks } from "./front/manual-pages.js";
+import { lossLinks } from "./front/loss-page.js";
 import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
 import { stylesheet } from "./frame/stylesheet.js";
-import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH, THEME_PATH } from "./frame/paths.js";
+import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH } from "./frame/paths.js";
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
-
-/** The parts of the script that every page loads, in the order in which they run. */
-const SCRIPT_PARTS = ["page", "code", "search-box"].map((name) => `docs/assets/site/${name}.js`);
 
 /** Emits the pages of all profiles, and the files above them: the front page and the lists for programs. */
 export function emitSite(
@@ -36,6 +36,7 @@ export function emitSite(
   const pages = readPages(settings.pages);
   const own = pages.filter((page) => !isFrontPage(page));
   const guides = inOrder([...readGuides(siteTexts.templates), ...own]);
+  const bridges = inputs.bridge === undefined ? [] : checkBridges(inputs.bridge, protocols).bridges;
   const sites = createSites(protocols, {
     docs: siteTexts.docs,
     rules: siteTexts.rules,
@@ -44,10 +45,13 @@ export function emitSite(
     articles: (site) => articlesOf(site, guides, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
     settings,
+    manual: settings.manual
+      ? [...manualLinks(siteTexts.templates, protocols), ...lossLinks(bridges)]
+      : [],
   });
   const all = [...sites.values()];
   const front = pages.find(isFrontPage);
-  const above = rootPages(all, front, inputs);
+  const above = rootPages(all, front, guides, bridges, inputs);
   checkPages(pages, all, (path) => above.some((page) => page.path === path));
   const files = all.flatMap((site) => {
     const { profile } = site.protocol;
@@ -100,8 +104,7 @@ function profileFiles(
   refuseMovedThatExist(site, rendered);
   return [
     [STYLESHEET_PATH, stylesheet(templates, site.settings)],
-    [SCRIPT_PATH, SCRIPT_PARTS.map((part) => templateText(part, templates)).join("")],
-    [THEME_PATH, templateText("docs/assets/theme.js", templates)],
+    [SCRIPT_PATH, templateText("docs/assets/site.js", templates)],
     [ICON_PATH, site.settings.logo ?? templateText("docs/assets/favicon.svg", templates)],
     ...validatorFiles(site, validatorCores.get(site.protocol.profile), templates),
     ...downloads(site, rendered),

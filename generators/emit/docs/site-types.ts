@@ -39,6 +39,8 @@ export interface Site {
   /** The package that programs import the bindings from. */
   readonly packageName: string;
   readonly settings: SiteSettings;
+  /** The manual: its pages are above the profiles. */
+  readonly manual: readonly PageLink[];
   /** Code in languages other than TypeScript. */
   readonly code: readonly SiteCode[];
   /** SHA-256 of the published schema. */
@@ -53,6 +55,15 @@ export interface Errors {
   readonly codes: { readonly type: string; readonly shape: EnumShape } | undefined;
 }
 
+/** A page above the profiles. */
+export interface PageLink {
+  /** Below the whole site. */
+  readonly path: string;
+  readonly title: string;
+  /** Its group in the navigation: how to use the packages, or how to use the tool. */
+  readonly group: "packages" | "manual";
+}
+
 /** A page other than those of methods and types. */
 export interface Article {
   /** Below the profile's folder. */
@@ -61,7 +72,7 @@ export interface Article {
   /** For the head of the page, as plain text. */
   readonly summary: string;
   /** The group of the page in the navigation. */
-  readonly group: "learn" | "concepts" | "reference" | "tools" | "hidden";
+  readonly group: "learn" | "flows" | "concepts" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
   /** Whether it is a page of the user, whose parts no other page knows. */
   readonly isOwn?: true;

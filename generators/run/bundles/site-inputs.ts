@@ -104,11 +104,12 @@ async function withSmallAssets(templates: Templates): Promise<Templates> {
 export async function buildSearchCore(templates: Templates): Promise<string> {
   const library = readFileSync(fileURLToPath(import.meta.resolve("minisearch")), "utf8");
   const modules = new Map([
+    ["search-window.ts", templates.get("docs/assets/search-window.js")!],
     ["search.ts", templates.get("docs/assets/search.js")!],
     ["minisearch.ts", library],
   ]);
   const notice = "/* With MiniSearch, Copyright (c) Luca Ongaro, MIT license. */";
-  return `${notice}\n${await bundle(modules, "search.ts", "iife")}`;
+  return `${notice}\n${await bundle(modules, "search-window.ts", "iife")}`;
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */

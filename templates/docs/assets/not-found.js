@@ -9,12 +9,17 @@
     var href = tag.getAttribute("href");
     if (href && !/^[#/]|^\w+:/.test(href)) tag.setAttribute("href", new URL(href, root).href);
   });
-  var page = document.createElement("script");
-  page.dataset.search = new URL("search.js", root).href;
-  page.src = new URL(document.currentScript.dataset.page, root).href;
-  if (!document.getElementById("search").firstChild) document.head.append(page);
   var search = document.createElement("script");
-  search.src = page.dataset.search;
+  search.src = new URL("search.js", root).href;
+  if (!globalThis.acpPage) {
+    var page = document.createElement("script");
+    page.dataset.search = search.src;
+    page.src = new URL(
+      document.querySelector("script[data-search]").getAttribute("src"),
+      root,
+    ).href;
+    document.head.append(page);
+  }
   search.onload = suggest;
   document.head.append(search);
 

@@ -157,5 +157,3 @@ export function search(text, current) {
     })
     .sort((a, b) => a.order.reduce((sum, key, at) => sum || key - b.order[at], 0));
 }
-
-globalThis.acpSearch = search;

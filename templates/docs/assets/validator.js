@@ -4,7 +4,6 @@
   var transcript = globalThis.acpTranscript;
   var samples = globalThis.acpSamples;
   var types = Object.keys(globalThis.acpAnchors);
-  var main = document.getElementById("content");
   /** More lines than this are counted, not shown. */
   var SHOWN = 50;
   var LENIENT = {
@@ -28,20 +27,22 @@
     return made;
   }
 
+  /** A list of the page with its options. */
   function select(id, options) {
-    var made = element("select", { id: id });
+    var list = document.getElementById(id);
     options.forEach(function (option) {
-      made.append(element("option", { value: option[0] }, option[1]));
+      list.append(element("option", { value: option[0] }, option[1]));
     });
-    return made;
+    return list;
   }
 
-  var form = element("form", { class: "validator" });
+  var form = document.querySelector("form.validator");
+  var input = document.getElementById("message");
+  var result = document.getElementById("verdict");
   var choice = select("sample", [
     ["", "none"],
     ...samples.map((sample, index) => [String(index), sample.title]),
   ]);
-  var input = element("textarea", { id: "message", rows: "12", spellcheck: "false" });
   var kind = select("type", [
     ["", "a message, or one message per line"],
     ...types.map((name) => [name, "a value of " + name]),
@@ -51,28 +52,6 @@
     ["client", "the client"],
     ["agent", "the agent"],
   ]);
-  var result = element("section", {
-    id: "verdict",
-    "aria-live": "polite",
-    "aria-label": "Verdict",
-  });
-  var options = element("div", { class: "options" });
-  [
-    ["sample", "Start with an example", choice],
-    ["type", "What it is", kind],
-    ["sender", "Who sends it", sender],
-  ].forEach(function (item) {
-    var field = element("p", {});
-    field.append(element("label", { for: item[0] }, item[1]), item[2]);
-    options.append(field);
-  });
-  form.append(
-    options,
-    element("label", { for: "message" }, "JSON"),
-    input,
-    element("button", { type: "submit" }, "Check"),
-  );
-  main.append(form, result);
 
   choice.addEventListener("change", function () {
     if (choice.value !== "") open(samples[choice.value].text, "", "");

@@ -76,8 +76,7 @@ function remembered<Nodes>(
 }
 
 /** The marks of colored source text. */
-const TOKEN =
-  /<(?:span|a) class="(?:name|string|literal|keyword|comment)"(?: href="[^"]*")?>([^<]*)<\/(?:span|a)>/g;
+const TOKEN = /<(?:span|a) class="(?:[nslkc])"(?: href="[^"]*")?>([^<]*)<\/(?:span|a)>/g;
 
 /** Character references of HTML as the characters they stand for; source text without its colors. */
 export function decodeHtml(text: string): string {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { launchBrowser, pageOpener } from "../support/browser.js";
+import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { KIND_PAGES } from "../support/kinds.js";
 import { openSite } from "../support/site.js";
 import { IS_DEEP } from "../../support/deep.js";
@@ -56,8 +56,8 @@ describe("every kind of page is accessible, in two profiles, light and dark, wid
   test("axe has no findings while the results of a search are open", async () => {
     for (const path of ["index.html", "v1/methods/session/prompt.html"]) {
       const page = await open(path, light);
-      await page.locator("#search input").fill("session");
-      await page.locator("#found li[data-href]").first().waitFor();
+      await searchFor(page, "session");
+      await page.locator("#found [data-href]").first().waitFor();
       expect(await audit(page)).toEqual([]);
       await page.context().close();
     }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { launchBrowser, pageOpener } from "../support/browser.js";
+import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { KIND_PAGES } from "../support/kinds.js";
 import { openSite } from "../support/site.js";
 import { serveFolder } from "../support/static-server.js";
@@ -58,7 +58,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
 
     test("links and the profile switch work", async () => {
       const page = await open("index.html");
-      await page.locator("main a", { hasText: "Methods and types" }).click();
+      await page.locator("main a", { hasText: "ACP v1" }).first().click();
       await page.waitForURL(`${address}/v1/index.html`);
       await page.locator("main a", { hasText: /^session\/prompt$/ }).click();
       await page.waitForURL(`${address}/v1/methods/session/prompt.html`);
@@ -73,8 +73,8 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
     test("search finds a page and opens it", async () => {
       const page = await open("v1/methods/session/prompt.html");
       const errors = watch(page);
-      await page.locator("#search input").fill("StopReason");
-      await page.locator("#found li[data-href]").first().click();
+      await searchFor(page, "StopReason");
+      await page.locator("#found [data-href]").first().click();
       await page.waitForURL(`${address}/v1/types/StopReason.html`);
       expect(errors).toEqual([]);
       await page.context().close();
@@ -132,7 +132,7 @@ test("a wrong address that names another host loads nothing from there", async (
     "/%E0%A4%A/y.html",
   ]) {
     await page.goto(`${root.address}${path}`);
-    await page.locator("#search input").waitFor();
+    await page.waitForFunction("globalThis.acpPage !== undefined");
     expect(await page.title(), path).toBe("Page not found");
     await page.locator("main a", { hasText: "ACP v1 unstable" }).click();
     await page.waitForURL(/\/v1-unstable\/index\.html$/);
@@ -151,7 +151,7 @@ test.each([
 ])("a wrong address, %s, shows a complete page with working links", async (path, wanted) => {
   const page = await browser.newPage();
   await page.goto(`${server.address}/${path}`);
-  await page.locator("#search input").waitFor();
+  await page.waitForFunction("globalThis.acpPage !== undefined");
   expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
   if (wanted !== undefined) {
     const suggestions = page.locator("#suggestions a");

@@ -150,7 +150,7 @@ describe("a transcript", () => {
 
   test("shows broken rules with a link to each", async () => {
     const page = await open("v1/rules/messages.html");
-    await page.locator("#check-one-response ~ figure.code .actions a").nth(1).click();
+    await page.locator("#check-one-response ~ figure.code a.do").nth(1).click();
     await page.waitForURL("**/v1/validator.html#text=*");
     expect(await page.locator("#verdict p").first().textContent()).toBe(
       "Valid messages, broken rules: 6 of 7 messages may be sent; 1 not checked; 1 violation of rules.",

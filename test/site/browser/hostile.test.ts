@@ -10,7 +10,7 @@ import { compose } from "../../../generators/schema/compose/compose.js";
 import { docs } from "../../../generators/emit/docs/docs.js";
 import { HOSTILE_TEXTS } from "../../generators/emit/hostile-texts.js";
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
-import { launchBrowser } from "../support/browser.js";
+import { launchBrowser, searchFor } from "../support/browser.js";
 import { writeFiles } from "../support/site.js";
 import { deepTest } from "../../support/deep.js";
 
@@ -55,9 +55,9 @@ deepTest(
     try {
       for (const { path } of compiled.filter((file) => file.path.endsWith(".html"))) {
         await page.goto(`file://${hostile}/${path.slice("site/".length)}`);
-        if (await page.locator("#search input").count()) {
-          await page.locator("#search input").fill("script");
-          await page.locator("#found li").first().waitFor();
+        if (await page.locator("#search").count()) {
+          await searchFor(page, "script");
+          await page.locator("#found [role=option]").first().waitFor();
         }
         expect(
           await page.evaluate(

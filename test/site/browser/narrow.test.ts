@@ -42,9 +42,9 @@ describe("in narrow windows", () => {
   test("on a phone the menu opens and closes without a script", async () => {
     const page = await open("v1/index.html", { width: 360, script: false });
     expect(await page.locator("nav.side").isVisible()).toBe(false);
-    await page.locator("a.menu").click();
+    await page.locator("button.menu").click();
     expect(await page.locator("nav.side").isVisible()).toBe(true);
-    await page.locator("nav.side .close").click();
+    await page.keyboard.press("Escape");
     expect(await page.locator("nav.side").isVisible()).toBe(false);
     await page.context().close();
   });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { launchBrowser, pageOpener } from "../support/browser.js";
+import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { openSite } from "../support/site.js";
 import { IS_DEEP } from "../../support/deep.js";
 
@@ -16,7 +16,7 @@ describe("search, from files and without a server,", () => {
     "of %s finds every method and type first, every value and every code",
     async (profile, protocol) => {
       const page = await open(`${profile}/methods/session/prompt.html`);
-      await page.locator("#search input").focus();
+      await page.locator("#search").click();
       await expect.poll(() => page.evaluate("typeof globalThis.acpSearch")).toBe("function");
       const names = [
         ...new Set([...protocol.methods, ...protocol.definitions].map(({ name }) => name)),
@@ -45,10 +45,11 @@ describe("search, from files and without a server,", () => {
   test("works from the keyboard alone: slash, words, arrows, enter", async () => {
     const page = await open("v1/types/SessionId.html");
     await page.keyboard.press("/");
+    await page.locator("#search-window input[type=search]").waitFor();
     await page.keyboard.type("wait_for_exit");
-    await page.locator("#found li[data-href]").first().waitFor();
+    await page.locator("#found [data-href]").first().waitFor();
     await page.keyboard.press("ArrowDown");
-    expect(await page.locator("#found li[aria-selected=true] code").textContent()).toBe(
+    expect(await page.locator("#found [aria-selected=true] code").textContent()).toBe(
       "terminal/wait_for_exit",
     );
     await page.keyboard.press("Enter");
@@ -58,20 +59,23 @@ describe("search, from files and without a server,", () => {
 
   test("has a shortcut of one key that can be turned off", async () => {
     const page = await open("v1/index.html");
+    const dialog = page.locator("#search-window");
+    await searchFor(page, "");
     await page.getByLabel("Press / to search").uncheck();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("/");
-    const focused = "document.activeElement.closest('#search') !== null";
-    expect(await page.evaluate(focused)).toBe(false);
+    expect(await dialog.isVisible()).toBe(false);
+    await page.locator("#search").click();
     await page.getByLabel("Press / to search").check();
-    await page.locator("h1").click();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("/");
-    expect(await page.evaluate(focused)).toBe(true);
+    expect(await dialog.isVisible()).toBe(true);
     await page.context().close();
   });
 
   test("reports when nothing is found, and Escape closes it", async () => {
     const page = await open("v1/index.html");
-    await page.locator("#search input").fill("qqqq");
+    await searchFor(page, "qqqq");
     await page.locator("#found", { hasText: "Nothing found" }).waitFor();
     await page.keyboard.press("Escape");
     expect(await page.locator("#found").isVisible()).toBe(false);
@@ -80,9 +84,9 @@ describe("search, from files and without a server,", () => {
 });
 
 const found = async (page: Page, query: string): Promise<readonly string[]> => {
-  await page.locator("#search input").fill(query);
-  await page.locator("#found li").first().waitFor();
-  return page.locator("#found li").allTextContents();
+  await searchFor(page, query);
+  await page.locator("#found [role=option]").first().waitFor();
+  return page.locator("#found [role=option]").allTextContents();
 };
 
 describe("search finds", () => {
@@ -116,7 +120,7 @@ describe("search finds", () => {
 
 /** Types each text into the search field and gives the names that are shown for it; runs in the page. */
 const typeAll = `async (texts) => {
-  const input = document.querySelector("#search input");
+  const input = document.querySelector("#search-window input");
   const all = [];
   for (const text of texts) {
     input.value = text;

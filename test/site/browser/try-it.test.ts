@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { launchBrowser, pageOpener } from "../support/browser.js";
+import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 import { IS_DEEP } from "../../support/deep.js";
@@ -19,7 +19,7 @@ describe("an example is tried in the validator", () => {
   async function tryAll(page: Page, validator: Page, path: string): Promise<readonly string[]> {
     await page.goto(`file://${folder}/${path}`);
     const links = await page
-      .locator("figure.code[data-try] .actions a")
+      .locator(".bar[data-try] a.do")
       .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
     const profile = path.split("/")[0]!;
     return (await validator.evaluate(
@@ -45,7 +45,7 @@ describe("an example is tried in the validator", () => {
   const pagesOf = ({ profile, methods, definitions }: Protocol): readonly string[] => [
     ...new Set(methods.map(({ name }) => `${profile}/${methodPage(name)}`)),
     ...definitions.map(({ name }) => `${profile}/types/${name}.html`),
-    `${profile}/flows.html`,
+    `${profile}/flows/prompt-turn.html`,
     `${profile}/sessions.html`,
     `${profile}/extending.html`,
   ];
@@ -77,7 +77,7 @@ describe("an example is tried in the validator", () => {
 
   test("as the value of a type, where it is one", async () => {
     const page = await open("v1/types/TextContent.html");
-    await page.locator("figure.code[data-try] .actions a").first().click();
+    await page.locator(".bar[data-try] a.do").first().click();
     await page.waitForURL("**/v1/validator.html#*");
     expect(await page.locator("#type").inputValue()).toBe("TextContent");
     expect(await page.locator("#sender").isDisabled()).toBe(true);
@@ -110,7 +110,7 @@ describe("an example is tried in the validator", () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`file://${folder}/v1/methods/session/prompt.html`);
-    expect(await page.locator(".actions").count()).toBe(0);
+    expect(await page.locator(".bar .do").count()).toBe(0);
     await context.close();
   });
 });
@@ -134,10 +134,10 @@ test("all of it works under a strict policy, and below any address", async () =>
     });
   });
   await page.goto("https://docs.example/some/base/v1/methods/session/prompt.html");
-  await page.locator("figure.code[data-try] .actions a").first().click();
+  await page.locator(".bar[data-try] a.do").first().click();
   expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
-  await page.locator("#search input").fill("SessionUpdate");
-  await page.locator("#found li[data-href]").first().click();
+  await searchFor(page, "SessionUpdate");
+  await page.locator("#found [data-href]").first().click();
   await page.waitForURL("https://docs.example/some/base/v1/types/SessionUpdate.html");
   expect(
     await page.evaluate(
@@ -150,19 +150,20 @@ test("all of it works under a strict policy, and below any address", async () =>
 
 test("the front page searches the first profile", async () => {
   const page = await open("index.html");
-  await page.locator("#search input").fill("session/prompt");
-  await page.locator("#found li[data-href]").first().click();
+  await searchFor(page, "session/prompt");
+  await page.locator("#found [data-href]").first().click();
   await page.waitForURL("**/v1/methods/session/prompt.html");
   await page.context().close();
 });
 
-test("a word finds the page with this name, then the methods that have it, then the types", async () => {
+test("a word finds the page with this name, the methods that have it, and the types", async () => {
   const page = await open("v1/index.html");
-  await page.locator("#search input").fill("permission");
-  await page.locator("#found li[data-href]").first().waitFor();
-  const found = await page.locator("#found code").allTextContents();
-  expect(found[0]).toBe("Permission");
-  const others = found.filter((name) => name !== "Permission");
-  expect(others.slice(0, 2)).toEqual(["session/request_permission", "PermissionOption"]);
+  await searchFor(page, "permission");
+  await page.locator("#found [data-href]").first().waitFor();
+  const first = (group: string): Promise<string | null> =>
+    page.locator(`#found [aria-label=${group}] code`).first().textContent();
+  expect(await page.locator("#found code").first().textContent()).toBe("Permission");
+  expect(await first("Methods")).toBe("session/request_permission");
+  expect(await first("Types")).toBe("PermissionOption");
   await page.context().close();
 });

@@ -75,7 +75,7 @@ test("a PNG logo and colors for both modes are shown under the policy of the pag
       expect(await page.evaluate(LAST_PIXEL)).toEqual([0, 0, 0, 255]);
       expect(await logo.boundingBox()).toMatchObject({ width: 48, height: 24 });
       const shown = await page.evaluate(
-        `[getComputedStyle(document.querySelector("footer a")).color,
+        `[getComputedStyle(document.querySelector("a.skip")).color,
           getComputedStyle(document.body).backgroundColor]`,
       );
       expect(shown, `${path} ${scheme}`).toEqual(colors);

@@ -52,8 +52,7 @@ describe.each(["v1", "v2"])(
           .slice(1);
         expect(sections.length).toBeGreaterThan(0);
         for (const section of sections)
-          if (!/<p class="badges">[\s\S]*?\(unstable\)[\s\S]*?<\/p>/.test(section))
-            missing.push(name);
+          if (!/<p class="sig"[^>]*>[^]*?\(unstable\)[^]*?<\/p>/.test(section)) missing.push(name);
       }
       expect(missing).toEqual([]);
       expect(found).toMatchObject({ types: added.length, methods: methods.length });
@@ -71,7 +70,7 @@ describe.each(["v1", "v2"])(
       expect(wrong).toEqual([]);
       for (const [path, html] of pages)
         if (path.startsWith(`${version}/`)) {
-          const main = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="other-profiles">'));
+          const main = html.slice(html.indexOf("<h1>"), html.indexOf(' id="other-profiles">'));
           // Where the rules of features are says what those profiles are.
           expect(main.split('id="checked-other-features"')[0], path).not.toMatch(
             /\((unstable|proposed)\)/,
@@ -85,9 +84,10 @@ describe.each(["v1", "v2"])(
       for (const name of methodsOf(after)) {
         const isNew = !methodsOf(before).includes(name);
         const link = `href="${methodPage(name)}"`;
-        const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
-          .map((part) => part.split("</tr>")[0]!)
-          .filter((part) => part.includes(link) && /<td\b/.test(part));
+        const rows = [
+          ...index.split('<div class="field">').map((part) => part.split("</div>")[0]!),
+          ...checklist.split("<tr>").map((part) => part.split("</tr>")[0]!),
+        ].filter((part) => part.includes(link) && /class="head"|<td\b/.test(part));
         expect(rows.length, name).toBeGreaterThan(1);
         for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
         expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
@@ -97,7 +97,7 @@ describe.each(["v1", "v2"])(
         const types = index.slice(index.indexOf('<h2 id="types">'));
         expect(itemWith(types, link).includes("(unstable)"), name).toBe(added.includes(name));
       }
-      const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[2]!;
+      const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[1]!;
       for (const match of used.matchAll(/<li><code><a [^>]*>(\w+)<\/a><\/code>(.*?)<\/li>/g))
         expect(match[2] === " (unstable)", match[1]).toBe(added.includes(match[1]!));
     });
@@ -111,7 +111,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
 
     test("every page of a draft has its badge, and no others", () => {
       for (const [path, html] of own)
-        expect(html.includes('<p class="draft">'), path).toBe(protocol.version === "v2");
+        expect(html.includes('<p class="note draft">'), path).toBe(protocol.version === "v2");
     });
 
     test("every link from a stable profile to an unstable one has a badge", () => {
@@ -119,7 +119,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       let links = 0;
       for (const [path, html] of own)
         for (const [item, inList, inTable] of html.matchAll(
-          /<li><a href="([^"]*)">.*?<\/li>|<p>(?:rule )?<code><a href="([^"]*)">.*?<\/p>/g,
+          /<li><a href="([^"]*)">[^]*?<\/li>|<p>(?:rule )?<code><a href="([^"]*)">.*?<\/p>/g,
         )) {
           const target = posix.join(posix.dirname(path), inList ?? inTable!);
           const other = byName.get(target.split("/")[0]!);
@@ -137,7 +137,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(links).toBeGreaterThan(500);
     });
 
-    test("every method shows direction, kind, status and gate, which may be an explicit always", () => {
+    test("every method shows direction, kind, gate and the feature that adds it", () => {
       for (const { name, side, kind, gate, feature } of protocol.methods) {
         const html = page(`${profile}/${methodPage(name)}`);
         const from = {
@@ -146,24 +146,21 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           protocol: "either side → the other",
           proxy: "conductor → proxy",
         }[side];
-        const section = html
+        const signatures = html
           .split("<section ")
-          .find((part) => part.startsWith(`id="${kind}`) && part.includes(`kind">${from}</span>`))!;
-        expect(section, `${side} ${kind} ${name}`).toBeDefined();
-        const badges = [
-          .../<p class="badges">([\s\S]*?)<\/p>/
-            .exec(section)![1]!
-            .matchAll(/<span class="badge \w+">(.*?)<\/span>/g),
-        ].map((match) => words(match[1]!));
+          .filter((part) => part.startsWith(`id="${kind}`))
+          .map((part) => /<p class="sig"[^>]*>([^]*?)<\/p>/.exec(part)![1]!)
+          .map((line) => line.split(/<\/span> <span(?: class="\w+")?>/).map(words));
+        const own = signatures.find(([way]) => way === from)!;
+        expect(own, `${side} ${kind} ${name}`).toBeDefined();
         const known = protocol.features.find((item) => item.name === feature);
-        const base = protocol.version === "v2" ? "draft" : "stable";
-        const status = known === undefined ? base : `${known.title} (${known.status})`;
         const needs =
-          gate!.kind === "always" ? `always (${gate!.reason})` : `needs ${gate!.path.join(".")}`;
-        expect(badges, name).toEqual([kind, from, status, needs]);
-        expect(section, name).toMatch(
-          /<p class="gate"><strong>Gate\.<\/strong> (Always|Requires|Should only be used with|Implicitly requires)/,
-        );
+          gate!.kind === "always" ? "always available" : `needs ${gate!.path.join(".")}`;
+        expect(own.slice(3), name).toEqual([
+          needs,
+          ...(known === undefined ? [] : [`${known.title} (${known.status})`]),
+        ]);
+        expect(own[1], name).toBe(kind);
       }
     });
   },
@@ -188,10 +185,7 @@ function headOf(html: string): string {
 function badgesAt(html: string, id: string): string {
   const start = html.indexOf(`id="${id}"`);
   expect(start, id).toBeGreaterThan(-1);
-  const cell = html.slice(start).search(/<td\b[^>]*>\s*(<span|<p|<\/td)|<dd>/);
-  return /^<(?:td|dd)\b[^>]*>((?:\s*<span class="badge \w+">.*?<\/span>)*)/.exec(
-    html.slice(start + cell),
-  )![1]!;
+  return html.slice(start).split(/<p>|<\/p>|<\/dd>/)[0]!;
 }
 
 /** The item of a list that has a link. */

@@ -42,13 +42,13 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       let count = 0;
       for (const { name } of protocol.definitions) {
         const html = page(`${profile}/types/${name}.html`);
-        const [examples, rest] = split(html, '<h2 id="used-by">');
+        const [head, examples] = split(html, '<h2 id="definition">');
         for (const value of jsonBlocks(examples)) {
           count++;
           expect(fits(name, value), `${name} ${JSON.stringify(value)}`).toBe(true);
         }
         // The only other JSON is the schema.
-        expect(jsonBlocks(rest)).toEqual([protocol.schema.$defs![name]]);
+        expect(jsonBlocks(head)).toEqual([protocol.schema.$defs![name]]);
       }
       expect(count).toBeGreaterThan(150);
     });
@@ -112,8 +112,11 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(before.length).toBeGreaterThanOrEqual(mistakes);
     });
 
+    const rulePages = pages.filter(([path]) => path.startsWith(`${profile}/rules/`));
+
     test("the examples of rules are valid or invalid as stated, by ajv and by the validators", () => {
-      const verdicts = blocksOf(page(`${profile}/rules.html`)).flatMap(({ caption, text }) => {
+      const blocks = rulePages.flatMap(([, html]) => blocksOf(html));
+      const verdicts = blocks.flatMap(({ caption, text }) => {
         const shown = /^(Valid|Invalid), sent by the (\w+)/.exec(caption);
         if (shown === null) return [];
         const message = JSON.parse(text) as JsonObject;
@@ -132,8 +135,6 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(verdicts.length).toBeGreaterThan(10);
     });
 
-    const rulePages = pages.filter(([path]) => path.startsWith(`${profile}/rules/`));
-
     test("in a conversation that follows a rule, every message is valid", () => {
       let count = 0;
       for (const { caption, text } of rulePages.flatMap(([, html]) => blocksOf(html))) {
@@ -151,7 +152,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       for (const { name, side, kind } of protocol.methods) {
         const place = `${side} ${kind} ${name}`;
         const section = sectionOf(page(`${profile}/${methodPage(name)}`), kind, side);
-        const examples = section.slice(section.indexOf(">Examples</h3>")).split("<h3")[0]!;
+        const examples = section.slice(section.indexOf(">Examples</h2>")).split("<h2")[0]!;
         const messages = jsonBlocks(examples) as readonly JsonObject[];
         const calls = messages.filter((message) => message["method"] === name);
         // A message that both sides send has one of each.
@@ -203,28 +204,27 @@ interface CodeText {
 
 /** Every block of code of a page with its caption. */
 function blocksOf(html: string): readonly CodeText[] {
-  return [...html.matchAll(/<figure class="code"[^>]*>([\s\S]*?)<\/figure>/g)].map(
-    ([, figure]) => ({
-      caption: decodeHtml(
-        (/<figcaption>([\s\S]*?)<\/figcaption>/.exec(figure!)?.[1] ?? "").replace(/<[^>]+>/g, ""),
-      ),
-      text: decodeHtml(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(figure!)![1]!),
-    }),
-  );
+  const block =
+    /<div class="bar"[^>]*>([\s\S]*?)<\/div>\n<pre tabindex="0"><code>([\s\S]*?)<\/code>/g;
+  return [...html.matchAll(block)].map(([, bar, text]) => ({
+    caption: decodeHtml(bar!.replace(/<[^>]+>/g, "")),
+    text: decodeHtml(text!),
+  }));
 }
 
 /** The part of a method's page that is about one kind and side. */
 function sectionOf(html: string, kind: string, side: string): string {
   const to = {
-    agent: "to agent",
-    client: "to client",
-    protocol: "to the other",
-    proxy: "to proxy",
+    agent: "agent",
+    client: "client",
+    protocol: "the other",
+    proxy: "proxy",
   };
   return html
     .split("<section ")
     .find(
-      (part) => part.startsWith(`id="${kind}`) && part.includes(`${to[side as "agent"]}</h2>`),
+      (part) =>
+        part.startsWith(`id="${kind}`) && part.includes(`</span> ${to[side as "agent"]}</span>`),
     )!;
 }
 
@@ -264,8 +264,8 @@ test("every name of a property in the examples of methods links to its declarati
   const unlinked = new Set<string>();
   for (const [path, html] of pages.filter(([path]) => path.includes("/methods/"))) {
     for (const [figure] of html.matchAll(/data-try="(?:message|conversation)">[^]*?<\/figure>/g)) {
-      expect(figure, path).toContain('<span class="name">&quot;jsonrpc&quot;</span>');
-      for (const [, name] of figure.matchAll(/<span class="name">&quot;(.*?)&quot;/g))
+      expect(figure, path).toContain('<span class="n">&quot;jsonrpc&quot;</span>');
+      for (const [, name] of figure.matchAll(/<span class="n">&quot;(.*?)&quot;/g))
         unlinked.add(name!);
     }
   }

@@ -15,7 +15,7 @@ const FOREIGN: readonly RegExp[] = [
   /^tool-(input|output)-\w+$|^file$|^source-(url|document)$|^finish(-step)?$/,
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
-  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.ts$|^session-pin\.json$/,
+  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.(ts|py)$|^session-pin\.json$/,
   // Prefixes and invented names.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Names of features, where the profile has them.

@@ -62,6 +62,22 @@ describe.each([
     },
   );
 
+  test.each(profiles)("has an agent and a client for %s in Python that communicate", (profile) => {
+    const folder = makeFolder();
+    for (const name of ["agent.py", "client.py"])
+      writeFileSync(
+        join(folder, name),
+        block(name).replaceAll("%module%", profile.replaceAll("-", "_")),
+      );
+    const { stdout, stderr } = spawnSync("python3", ["client.py"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, PYTHONPATH: join(ROOT, "out/python") },
+      timeout: 20_000,
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: "Hello\nend_turn\n", stderr: "" });
+  });
+
   // In a quick run, guide-commands.test.ts compiles it.
   deepTest("has a proposal that gives types, stubs and a page", async () => {
     const folder = makeFolder();
@@ -81,6 +97,6 @@ test("every fence of a guide has a language", () => {
   for (const { article, examples } of guides)
     for (const { language, use } of examples)
       expect(`${language} ${use}`.trim(), article.path).toMatch(
-        /^(sh|ts file \S+|json (file \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
+        /^(sh( in \S+)?|ts file \S+|python file \S+|json (file \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
       );
 });

@@ -56,7 +56,7 @@ function strip(value: Json, refer: (name: string) => void): Json {
 /** The lines of a page about other profiles, each with the profile that it is about. */
 function linesOf(path: string): readonly (readonly [other: Protocol, line: string])[] {
   const text = page(`${path}.md`);
-  const part = /## In other profiles\n\n((?:- .*\n)+)/.exec(text)?.[1] ?? "";
+  const part = /In other profiles:?\n\n((?:- .*\n)+)/.exec(text)?.[1] ?? "";
   return part.split("\n").flatMap((line) => {
     const profile = /^- \[[^\]]+\]\((?:\.\.\/)+([^/]+)\//.exec(line)?.[1];
     return profile === undefined ? [] : [[byName.get(profile)!, line] as const];

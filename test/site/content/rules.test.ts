@@ -43,8 +43,8 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         expect(words(part), id).toContain(`Why: ${rationale.replaceAll("`", "")}`);
         const example = rule.examples.find(({ version }) => version === versionNumber);
         if (example === undefined) continue;
-        expect(part, id).toContain("<figcaption>Valid: ");
-        expect(part, id).toContain(`<figcaption>Invalid: line ${example.line} breaks it`);
+        expect(part, id).toContain('<span class="title">Valid: ');
+        expect(part, id).toContain(`<span class="title">Invalid: line ${example.line} breaks it`);
       }
       expect(shown).toBeGreaterThan(35);
     });

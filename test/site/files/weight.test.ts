@@ -40,6 +40,16 @@ test("the page of a method or type is 40 KB at most with everything, 5 KB of it 
   expect(heavy).toEqual([]);
 });
 
+test("a page has a median of 12 kB with its style and script", () => {
+  const totals = pages.flatMap(([path, html]) =>
+    path.endsWith("validator.html")
+      ? []
+      : [bytes(html) + sum([".css", ".js"].flatMap((end) => partsOf(path, html, end)).map(sizeOf))],
+  );
+  const [median] = totals.sort((a, b) => a - b).slice(totals.length / 2);
+  expect(median).toBeLessThanOrEqual(12_000);
+});
+
 test("any other page is 60 KB at most, except for the scripts of the validator's page", () => {
   const heavy = pages.flatMap(([path, html]) => {
     if (/\/(methods|types)\//.test(path)) return [];
@@ -73,9 +83,6 @@ test("no page asks another host for anything, or for a font", () => {
       // Links to specifications are followed by people, not by the page.
       if (!html.includes(`<a href="${link}"`) || !link.startsWith("https://"))
         expect(link, path).not.toMatch(/^([a-z]+:|\/)|\.(woff2?|ttf|otf)$/i);
-  for (const path of [
-    "style.css",
-    ...protocols.map(({ profile }) => `${profile}/assets/style.css`),
-  ])
-    expect(page(path), path).not.toMatch(/url\(|@import|@font-face/);
+  for (const { profile } of protocols)
+    expect(page(`${profile}/assets/style.css`), profile).not.toMatch(/url\(|@import|@font-face/);
 });

@@ -56,6 +56,12 @@ async function unpack(): Promise<string> {
   return executable;
 }
 
+/** Opens the window of the search, which the first use loads, and types a text. */
+export async function searchFor(page: Page, text: string): Promise<void> {
+  if (!(await page.locator("#search-window").isVisible())) await page.locator("#search").click();
+  await page.locator("#search-window input[type=search]").fill(text);
+}
+
 export interface OpenOptions {
   readonly width?: number;
   readonly scheme?: "light" | "dark";

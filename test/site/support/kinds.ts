@@ -1,5 +1,11 @@
 /** Pages above the profiles, one of every kind. */
-const ROOT_KINDS = ["index.html", "404.html"];
+const ROOT_KINDS = [
+  "index.html",
+  "404.html",
+  "tool/bridge.html",
+  "tool/losses.html",
+  "tool/agent.html",
+];
 
 /** Pages of a profile with every feature, one of every kind and some that have more in them than others. */
 export const KINDS = [
@@ -11,8 +17,10 @@ export const KINDS = [
   "types/AgentCapabilities.html",
   "capabilities.html",
   "flows.html",
+  "flows/prompt-turn.html",
   "errors.html",
   "rules.html",
+  "rules/sessions.html",
   "features.html",
   "changes.html",
   "checklist.html",

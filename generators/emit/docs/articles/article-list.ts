@@ -1,11 +1,11 @@
 import { capabilitiesArticle } from "./capabilities-article.js";
-import { ruleAreaArticles } from "./checked-rules.js";
+import { ruleAreaArticles } from "./rule-pages.js";
 import { changesArticle } from "./changes-article.js";
 import { checklistArticle } from "./checklist-article.js";
 import { downloadsArticle } from "./downloads-article.js";
 import { errorsArticle } from "./errors-article.js";
 import { featuresArticle } from "./features-article.js";
-import { flowsArticle } from "./flows-article.js";
+import { flowArticles, flowsArticle } from "./flows-article.js";
 import { lifecycleArticle } from "./lifecycle-article.js";
 import { conventionsOf, rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
@@ -32,7 +32,7 @@ export function articlesOf(
     site.rules.rules.some(({ versions }) => versions.includes(versionNumber));
   const generated = [
     ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
-    ...(flowsOf(site).length > 0 ? [flowsArticle] : []),
+    ...(flowsOf(site).length > 0 ? [flowsArticle, ...flowArticles(site)] : []),
     capabilitiesArticle,
     errorsArticle,
     ...(hasRules ? [rulesArticle, ...ruleAreaArticles(site)] : []),

@@ -8,13 +8,13 @@ import {
   paragraph,
   subheading,
   table,
-  tryIt,
   type Block,
 } from "../parts/block.js";
+import { tryIt } from "../parts/figure.js";
 import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { BadgeView } from "../parts/badge-view.js";
-import type { Article, PageScope, Site } from "../site-types.js";
+import type { PageScope, Site } from "../site-types.js";
 
 /** The list of the rules of the conformance checker, which lead to the page of their area. */
 export function checkedRules(scope: PageScope): readonly Block[] {
@@ -65,20 +65,8 @@ function levelOf({ level, levelInVersion2 }: RuleSource, { protocol }: Site): Ru
   return (protocol.versionNumber === 2 ? levelInVersion2 : undefined) ?? level;
 }
 
-/** The pages of the rules of the checker, one an area, each rule with an example. */
-export function ruleAreaArticles(site: Site): readonly Article[] {
-  const own = rulesOf(site);
-  return [...new Set(own.map(({ area }) => area))].map((area) => ({
-    path: areaPath(area),
-    title: `Rules: ${area}`,
-    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, with the reason and a passing and a failing transcript of each.`,
-    group: "hidden",
-    blocks: (scope) =>
-      own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
-  }));
-}
-
-function areaPath(area: string): string {
+/** The address of the page of an area. */
+export function areaPath(area: string): string {
   return `rules/${urlToken(area.toLowerCase().replaceAll(/[ ,]+/g, "-"))}.html`;
 }
 
@@ -140,7 +128,8 @@ function checkedRuleId(id: string): string {
   return `check-${urlToken(id)}`;
 }
 
-function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
+/** A rule with its reason and its example. */
+export function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const { id, source, title, rationale, features } = rule;
   const level = levelOf(rule, scope.site);
   const tone = level === "error" ? "kind" : "plain";
@@ -159,11 +148,13 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
             transcript(fitting.valid),
             inline("Valid: a conversation that keeps it"),
             tryIt("transcript"),
+            "good",
           ),
           codeExample(
             transcript(fitting.invalid),
             inline(`Invalid: line ${fitting.line} breaks it`),
             tryIt("transcript"),
+            "bad",
           ),
         ]),
   ];

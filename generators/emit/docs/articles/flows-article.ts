@@ -1,38 +1,63 @@
 import type { FlowSource } from "../../../schema/source/docs-source.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { urlToken } from "../../../output/url.js";
 import {
   codeExample,
   diagramBlock,
   heading,
   numbered,
   paragraph,
-  tryIt,
   type Block,
 } from "../parts/block.js";
+import { tryIt } from "../parts/figure.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
 import { messageCode } from "../frame/scope.js";
 import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow-messages.js";
-import type { Article, PageScope } from "../site-types.js";
+import type { Article, PageScope, Site } from "../site-types.js";
 
 export const FLOWS_PATH = "flows.html";
 
-/** Conversations message by message, each as a picture, as a list and as whole messages. */
+/** The pictures of all flows, which lead to their pages. */
 export const flowsArticle: Article = {
   path: FLOWS_PATH,
   title: "Flows",
   summary: "Complete message sequences: each request, notification and response with its sender.",
   group: "learn",
-  blocks: (scope) => flowsOf(scope.site).flatMap((flow) => flowBlocks(flow, scope)),
+  blocks: (scope) =>
+    flowsOf(scope.site).flatMap((flow) => {
+      const id = scope.id(flow.id);
+      const messages = flowMessages(flow, scope.site);
+      const url = scope.toPage(flowPath(flow.id))!;
+      return [
+        heading(id, inline(textLink(flow.title, url))),
+        ...scope.prose(flow.summary).map(paragraph),
+        diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
+      ];
+    }),
 };
+
+/** The page of each flow: a picture, the same as a list, and the whole messages. */
+export function flowArticles(site: Site): readonly Article[] {
+  return flowsOf(site).map((flow) => ({
+    path: flowPath(flow.id),
+    title: flow.title,
+    summary: flow.summary.replaceAll("`", ""),
+    group: "flows",
+    blocks: (scope) => flowBlocks(flow, scope),
+  }));
+}
+
+/** The address of a flow's page. */
+export function flowPath(id: string): string {
+  return `flows/${urlToken(id)}.html`;
+}
 
 function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
   const messages = flowMessages(flow, scope.site);
-  const id = scope.id(flow.id);
   return [
-    heading(id, inline(flow.title)),
-    ...scope.prose(flow.summary).map(paragraph),
-    diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
+    diagramBlock(flowDiagram(scope.id("picture"), flow.title, messages)),
     numbered(messages.map((message) => stepLine(message, scope))),
+    heading(scope.id("messages"), inline("Messages")),
     ...messages.map(({ message, method, name, kind, from }, index) =>
       codeExample(
         messageCode(message, method, scope),
@@ -60,7 +85,7 @@ function stepLine({ from, name, kind, note }: FlowMessage, scope: PageScope): In
 function flowDiagram(id: string, title: string, messages: readonly FlowMessage[]): Diagram {
   return drawDiagram(
     id,
-    `Sequence: ${title}. The list below has the same steps.`,
+    `Sequence: ${title}. The list of its page has the same steps.`,
     { from: "client", to: "agent" },
     messages.map(({ from, kind, name, message }, index) => ({
       forward: from === "client",

@@ -35,19 +35,19 @@ export const lifecycleArticle: Article = {
       stateDiagramBlock(
         drawStates(
           scope.id("picture"),
-          `States of a session: ${states.map(({ title }) => title).join(", ")}. The table below has the numbered arrows.`,
+          `States of a session: ${states.map(({ title }) => title).join(", ")}. The table below has the arrows.`,
           states,
-          transitions,
+          transitions.map(({ from, to, steps }) => ({ from, to, names: namesOf(steps) })),
         ),
       ),
       heading(scope.id("arrows"), inline("Transitions")),
       ...table(
         "Arrows of the diagram",
         ["Arrow", "Trigger"],
-        transitions.map(({ from, to, steps }, index) => ({
+        transitions.map(({ from, to, steps }) => ({
           id: scope.id(`${from}-to-${to}`),
           cells: [
-            inline(`${index + 1}. ${titles.get(from)!} → ${titles.get(to)!}`),
+            inline(`${titles.get(from)!} → ${titles.get(to)!}`),
             {
               lines: steps.map((step) => stepLine(step, scope)),
               badges: steps.flatMap(({ method }) => methodBadges(method, scope)),
@@ -64,6 +64,14 @@ export const lifecycleArticle: Article = {
     ];
   },
 };
+
+/** The most names at an arrow; the table has all of them. */
+const NAMED = 3;
+
+function namesOf(steps: readonly TransitionStepSource[]): readonly string[] {
+  const names = [...new Set(steps.map(({ method }) => method))];
+  return names.length <= NAMED ? names : [...names.slice(0, NAMED - 1), "and others"];
+}
 
 function methodBadges(name: string, scope: PageScope): readonly BadgeView[] {
   const method = scope.site.protocol.methods.find((item) => item.name === name);

@@ -1,5 +1,5 @@
 import { inline } from "../../../output/markup.js";
-import { paragraph } from "../parts/block.js";
+import { paragraph, validatorForm } from "../parts/block.js";
 import type { Article } from "../site-types.js";
 import { VALIDATOR_PATH } from "../frame/paths.js";
 
@@ -26,6 +26,7 @@ export const validatorArticle: Article = {
     VALIDATOR_SCRIPT_PATH,
   ],
   blocks: () => [
+    validatorForm(),
     paragraph(
       inline(
         "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript to check responses against their requests and the conversation against the rules: log lines, prefixes and code fences around the messages are skipped. Every finding links to its place in the reference.",

@@ -27,11 +27,15 @@ export interface EdgeView {
   readonly y2: number;
   /** The head, as the points of a polygon. */
   readonly head: string;
-  /** The number of the edge, shown in its middle. */
-  readonly number: number;
-  readonly badgeX: number;
-  readonly badgeY: number;
-  readonly badgeTextY: number;
+  /** The names of what leads along it, next to its middle. */
+  readonly labels: readonly LabelView[];
+}
+
+export interface LabelView {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly anchor: "start" | "middle" | "end";
 }
 
 interface Point {
@@ -39,15 +43,17 @@ interface Point {
   readonly y: number;
 }
 
-const [WIDTH, HEIGHT, TOP, ROW] = [148, 36, 26, 92];
-const COLUMNS = [80, 280] as const;
+const [WIDTH, HEIGHT, TOP, ROW] = [156, 36, 26, 104];
+const COLUMNS = [210, 580] as const;
 /** Between two edges that lead to and fro. */
 const APART = 30;
+/** The height of a line of a label. */
+const LINE = 14;
 const HEAD = 8;
 
 /**
- * Draws states as boxes in two columns, 360 units wide as a phone is, and the
- * edges between them with their numbers, counted from 1.
+ * Draws states as boxes in two columns, and the edges between them with the names of the messages
+ * that lead along them.
  *
  * @throws Error for an edge from or to a state that is not there
  */
@@ -55,7 +61,11 @@ export function drawStates(
   id: string,
   title: string,
   states: readonly StateSource[],
-  edges: readonly { readonly from: string; readonly to: string }[],
+  edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly names: readonly string[];
+  }[],
 ): StateDiagram {
   const centers = new Map(states.map((state) => [state.id, centerOf(state)]));
   const center = (state: string): Point => {
@@ -69,9 +79,9 @@ export function drawStates(
     title,
     height: bottom + HEIGHT / 2 + 4,
     boxes: states.map((state) => boxOf(centerOf(state), state.title)),
-    edges: edges.map(({ from, to }, index) => {
+    edges: edges.map(({ from, to, names }) => {
       const isPair = edges.some((other) => other.from === to && other.to === from);
-      return edgeOf(center(from), center(to), isPair ? APART / 2 : 0, index + 1);
+      return edgeOf(center(from), center(to), isPair ? APART / 2 : 0, names);
     }),
   };
 }
@@ -93,7 +103,7 @@ function boxOf({ x, y }: Point, label: string): BoxView {
 }
 
 /** @param aside the distance of the edge from the line between the centers, to its left */
-function edgeOf(from: Point, to: Point, aside: number, number: number): EdgeView {
+function edgeOf(from: Point, to: Point, aside: number, names: readonly string[]): EdgeView {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const along: Point = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
   const across: Point = { x: along.y * aside, y: -along.x * aside };
@@ -110,11 +120,33 @@ function edgeOf(from: Point, to: Point, aside: number, number: number): EdgeView
     x2: round(end.x),
     y2: round(end.y),
     head: points.map(({ x, y }) => `${round(x)},${round(y)}`).join(" "),
-    number,
-    badgeX: round(middle.x),
-    badgeY: round(middle.y),
-    badgeTextY: round(middle.y + 4),
+    labels: labelsOf(names, middle, along, aside > 0),
   };
+}
+
+/**
+ * Names stand above a level edge and to the right of others: on the side where a slanted edge leaves
+ * room, and away from the edge in the opposite direction.
+ */
+function labelsOf(
+  names: readonly string[],
+  { x, y }: Point,
+  along: Point,
+  isPair: boolean,
+): readonly LabelView[] {
+  const above = LINE * (names.length - 1);
+  const label = (anchor: LabelView["anchor"], left: number, top: number): readonly LabelView[] =>
+    names.map((text, index) => ({
+      x: round(left),
+      y: round(top + LINE * index),
+      text,
+      anchor,
+    }));
+  if (Math.abs(along.y) < 0.1) return label("middle", x, y - 6 - above);
+  if (Math.abs(along.x) > 0.1)
+    return label("start", x + 8, along.x * along.y > 0 ? y - 4 - above : y + LINE);
+  const top = y + 4 - above / 2;
+  return isPair && along.y < 0 ? label("end", x - 6, top) : label("start", x + 6, top);
 }
 
 /** The distance from the center of a box to its border in a direction. */

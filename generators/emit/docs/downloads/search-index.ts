@@ -52,8 +52,14 @@ export function searchScript(
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
     }
   for (const { title, path, lead, blocks } of rootPages) {
-    // The words of tables are those of the types and methods that they are about.
-    const prose = blocks.filter((block) => block.table === undefined);
+    // The words of tables are those of the types and methods that they are about; of a long page
+    // the headings and the symbols are enough.
+    const isLong = blocks.length > LONG;
+    const prose = blocks.filter(({ table, text, items }) =>
+      isLong
+        ? text === undefined && items.length === 0 && table === undefined
+        : table === undefined,
+    );
     const words = distinctWords(`${textIn(prose)} ${symbolsIn(prose)}`, lead);
     const terms = termsOf({ name: title, path, kind: "page" }, docs);
     const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
@@ -93,7 +99,9 @@ function entriesOf(site: Site): readonly Entry[] {
   const rules = docs.conventions.filter((rule) => isOf(rule, protocol.version));
   const codes = site.errors?.codes?.shape.values ?? [];
   return [
-    ...articles.flatMap((article) => articleEntries(article, site)),
+    ...articles
+      .filter(({ group }) => group !== "hidden")
+      .flatMap((article) => articleEntries(article, site)),
     ...protocol.methods.map(({ name, kind, feature, summary, description }): Entry => ({
       ...{ name, path: methodPaths.get(name)!, kind, added: flag(feature) },
       about: summary,
@@ -173,6 +181,9 @@ function symbolsIn(view: unknown): string {
 }
 
 const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;
+
+/** Pages above the profiles with more blocks are long: the READMEs of the packages. */
+const LONG = 24;
 
 /** Words that are on most pages. */
 const COMMON = new Set(

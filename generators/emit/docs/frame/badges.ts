@@ -1,4 +1,3 @@
-import type { Method } from "../../../model/protocol.js";
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken, type Url } from "../../../output/url.js";
 import type { BadgeView } from "../parts/badge-view.js";
@@ -14,7 +13,7 @@ export function featureMark(feature: string | undefined, { features }: Site): st
 /** The badges of a profile: whether its version is a draft, and the status of its features. */
 export function profileBadges({ docs, protocol }: Site): readonly BadgeView[] {
   const isDraft = docs.drafts[protocol.version] !== undefined;
-  const draft = isDraft ? [{ label: inline("draft"), tone: "unstable" as const }] : [];
+  const draft = isDraft ? [{ label: inline("draft"), tone: "draft" as const }] : [];
   const statuses = new Set(protocol.features.map(({ status }) => status));
   const status = (["unstable", "proposed", "frozen", "vendor"] as const).find((one) =>
     statuses.has(one),
@@ -27,20 +26,6 @@ export function profileMark(site: Site): string {
   return profileBadges(site)
     .map(({ label }) => ` (${textOf(label.pieces)})`)
     .join("");
-}
-
-/**
- * The stability badge of a method of the base; other methods have the badge of their feature.
- *
- * @returns no badge for an imported schema, which declares neither stability nor gates
- */
-export function baseBadges(
-  { feature, gate }: Method,
-  { docs, protocol }: Site,
-): readonly BadgeView[] {
-  if (feature !== undefined || gate === undefined) return [];
-  const isDraft = docs.drafts[protocol.version] !== undefined;
-  return [{ label: inline(isDraft ? "draft" : "stable"), tone: "plain" }];
 }
 
 /** The badge of an addition of a feature; none for the base. */

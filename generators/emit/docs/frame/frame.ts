@@ -3,15 +3,27 @@ import { clip } from "../../../output/text.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
-import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
 import {
+  navigation,
+  neighbors,
+  PART_OF,
+  PARTS,
+  partLinks,
+  profileSwitch,
+  typeNavigation,
+  type NavGroup,
+  type NeighborView,
+  type Part,
+  type PartView,
+  type SwitchView,
+} from "./nav.js";
+import {
+  ICON_PATH,
   INDEX_PATH,
   MIGRATION_PATH,
-  ICON_PATH,
   SCRIPT_PATH,
   SEARCH_PATH,
   STYLESHEET_PATH,
-  THEME_PATH,
   VALIDATOR_PATH,
 } from "./paths.js";
 import {
@@ -29,11 +41,11 @@ export interface Page {
   /** Below the profile's folder. */
   readonly path: string;
   /** The templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
-  readonly template: "method" | "type" | "index" | "article";
+  readonly template: "method" | "type" | "index" | "article" | "front" | "404";
   readonly view: { readonly frame: FrameView };
 }
 
-/** A step of the way to a page; the page itself has no address. */
+/** A step of the way to a page; a group has no page of its own. */
 export interface CrumbView {
   readonly title: string;
   readonly url: Url | undefined;
@@ -45,14 +57,21 @@ export interface FrameView {
   readonly summary: string;
   readonly stylesheet: Url;
   readonly script: Url;
-  readonly theme: Url;
   readonly icon: Url;
-  /** The page below the profile's folder. */
-  readonly path: string;
-  /** The way from the overview to the page; empty for the overview. */
+  /** How the page is laid out; empty for one with columns. */
+  readonly layout: "" | "front";
+  /** The parts of the site. */
+  readonly parts: readonly PartView[];
+  readonly switch: SwitchView | undefined;
+  /** The languages of the code; empty when there is only one. */
+  readonly languages: readonly LanguageView[];
+  /** The pages of the part that the page is in. */
+  readonly nav: readonly NavGroup[];
+  /** The way to the page. */
   readonly crumbs: readonly CrumbView[];
+  readonly neighbors: readonly NeighborView[];
   /** Scripts of this page alone. */
-  readonly scripts: readonly Url[];
+  readonly scripts: readonly (Url | string)[];
   readonly search: Url;
   /** The page that checks messages; undefined in a site without a validator. */
   readonly validator: Url | undefined;
@@ -60,31 +79,31 @@ export interface FrameView {
   /** The same page of the stable profile; undefined without one. */
   readonly canonical: Url | undefined;
   readonly home: Url;
-  readonly front: Url | undefined;
   readonly brand: BrandView;
   /** The title of the whole site. */
   readonly siteName: string;
   /** Where mistakes are reported. */
   readonly report: Url | undefined;
   readonly official: Inline | undefined;
-  readonly index: Url;
   readonly site: string;
-  /** The link to the overview, where there is no other profile. */
-  readonly overview: string;
+  /** Empty for a page above the profiles. */
   readonly profile: string;
   readonly version: number;
   readonly release: string;
-  readonly digest: string;
   /** The notice on pages of a draft. */
   readonly draft: Inline | undefined;
   /** The guide for those who come from the version before; undefined without one. */
   readonly migration: Url | undefined;
   /** The meaning of the words in capitals; undefined without the guide that cites it. */
   readonly requirementWords: Url | undefined;
-  readonly others: readonly SwitchView[];
-  readonly nav: readonly NavGroup[];
   /** Former parts of the page. */
   readonly movedAnchors: readonly MovedAnchor[];
+}
+
+/** A language of the code, and its short name for the header. */
+interface LanguageView {
+  readonly name: string;
+  readonly short: string;
 }
 
 /**
@@ -103,85 +122,156 @@ export function frameView(
 ): FrameView {
   const { site, path } = scope;
   const { protocol } = site;
+  const page = `${protocol.profile}/${path}`;
   const whole = withSiteTitle(protocol.title, site.settings);
   const title = clip(whole, 40);
-  const front = site.siblings.size > 0 ? siteUrl(site, path, INDEX_PATH) : undefined;
-  const ownPath = `${protocol.profile}/${path}`;
+  const group = site.articles.find((article) => article.path === path)?.group;
+  const part = group === undefined ? "reference" : PART_OF[group];
+  const isType = path.startsWith("types/");
+  const nav = isType ? typeNavigation(site, page) : navigation(site, page, part);
   const draft = site.docs.drafts[protocol.version];
   return {
+    ...shared(site, page, path, part),
     title: name === "" ? clip(whole, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
     summary: clip(text.replaceAll("`", ""), 155),
-    stylesheet: relativeUrl(path, STYLESHEET_PATH),
-    script: relativeUrl(path, SCRIPT_PATH),
-    theme: relativeUrl(path, THEME_PATH),
-    icon: relativeUrl(path, ICON_PATH),
-    path,
-    crumbs: crumbs(name, scope),
+    nav,
+    crumbs: isType
+      ? [crumb(part, nav), { title: "Types", url: scope.toIndex("types") }]
+      : crumbs(part, nav),
+    neighbors: neighbors(nav.flatMap(({ links }) => links)),
     scripts: scripts.map((script) => relativeUrl(path, script)),
-    search: siteUrl(site, path, SEARCH_PATH),
-    validator: scope.toPage(VALIDATOR_PATH),
-    twin: relativeUrl(path, `${path}.md`),
     canonical: canonical(site, path),
-    home: scope.toIndex(),
-    front,
-    brand: brandView(ownPath, front ?? scope.toIndex(), site),
-    siteName: siteTitle(site),
-    report: reportLink(ownPath, site.settings),
-    official: officialNote(site),
-    index: scope.toIndex("types"),
-    site: protocol.title,
-    overview: protocol.title === siteTitle(site) ? "Methods and types" : protocol.title,
     profile: protocol.profile,
-    version: protocol.versionNumber,
-    release: releaseText(protocol),
-    digest: site.digest,
     draft: draft === undefined ? undefined : inline(draft),
     migration: path === MIGRATION_PATH ? undefined : scope.toPage(MIGRATION_PATH),
-    requirementWords: scope.toPage("naming.html", "requirement-words"),
-    others: profileSwitch(site, path),
-    nav: navigation(site, path),
     movedAnchors: movedAnchors(scope),
   };
+}
+
+/**
+ * The frame of a page above the profiles.
+ *
+ * @param path below the whole site
+ * @param first the profile whose pages it leads to
+ */
+export function rootFrameView(
+  { path, title, lead }: { readonly path: string; readonly title: string; readonly lead: string },
+  first: Site,
+  scripts: readonly string[] = [],
+): FrameView {
+  const above = first.manual.find((one) => one.path === path);
+  const part = above && (above.group === "packages" ? "guide" : "tools");
+  const nav = part === undefined ? [] : navigation(first, path, part);
+  return {
+    ...shared(first, path, undefined, part),
+    title: withSiteTitle(title, first.settings),
+    summary: clip(lead, 155),
+    layout: part === undefined ? "front" : "",
+    nav,
+    crumbs: part === undefined ? [] : crumbs(part, nav),
+    neighbors: neighbors(nav.flatMap(({ links }) => links)),
+    scripts,
+    canonical: undefined,
+    profile: "",
+    draft: undefined,
+    migration: undefined,
+    movedAnchors: [],
+  };
+}
+
+/**
+ * What the frames of all pages have.
+ *
+ * @param page below the whole site
+ * @param own below the folder of the profile; undefined for a page above the profiles
+ */
+function shared(
+  site: Site,
+  page: string,
+  own: string | undefined,
+  part: Part | undefined,
+): Omit<
+  FrameView,
+  | "title"
+  | "summary"
+  | "nav"
+  | "crumbs"
+  | "neighbors"
+  | "scripts"
+  | "canonical"
+  | "profile"
+  | "draft"
+  | "migration"
+  | "movedAnchors"
+> {
+  const { protocol, paths } = site;
+  const to = (path: string, id?: string): Url =>
+    relativeUrl(page, `${protocol.profile}/${path}`, id);
+  const toOwn = (path: string, id?: string): Url | undefined =>
+    paths.has(path) ? to(path, id) : undefined;
+  const languages = ["TypeScript", ...site.code.map(({ language }) => language)];
+  return {
+    stylesheet: to(STYLESHEET_PATH),
+    script: to(SCRIPT_PATH),
+    icon: to(ICON_PATH),
+    layout: "",
+    parts: partLinks(site, page, part),
+    switch: profileSwitch(site, page, own),
+    languages:
+      languages.length === 1 ? [] : languages.map((name) => ({ name, short: shortName(name) })),
+    search: relativeUrl(page, SEARCH_PATH),
+    validator: toOwn(VALIDATOR_PATH),
+    twin: relativeUrl(page, `${page}.md`),
+    home: to(INDEX_PATH),
+    brand: brandView(page, site),
+    siteName: siteTitle(site),
+    report: reportLink(page, site.settings),
+    official: officialNote(site),
+    site: protocol.title,
+    version: protocol.versionNumber,
+    release: releaseText(protocol),
+    requirementWords: toOwn("naming.html", "requirement-words"),
+  };
+}
+
+/** Returns the capitals of a name, or its first two letters: `TS`, `Py`. */
+function shortName(name: string): string {
+  const capitals = name.replace(/[^A-Z]/g, "");
+  return capitals.length > 1 ? capitals : name.slice(0, 2);
 }
 
 /** The title in the header. */
 export interface BrandView {
   readonly title: string;
   readonly hasLogo: boolean;
+  /** Whether our mark stands before the title: on our own site. */
+  readonly hasMark: boolean;
   /** The user's link; undefined for the front page. */
   readonly home: Url | undefined;
   readonly front: Url;
 }
 
-/**
- * Returns the title in the header of a page.
- *
- * @param page the path of the page, below the whole site
- * @param front the address of the front page
- */
-export function brandView(page: string, front: Url, site: Site): BrandView {
+/** @param page below the whole site */
+function brandView(page: string, site: Site): BrandView {
   const { title, logo, home } = site.settings;
   return {
     title: title ?? (isAcp(site) ? "ACP" : site.protocol.title),
     hasLogo: logo !== undefined,
+    hasMark: logo === undefined && title === undefined && isAcp(site),
     home: home === undefined ? undefined : userUrl(page, home),
-    front,
+    front: relativeUrl(page, INDEX_PATH),
   };
 }
 
-/** The groups that a page is in, and the page. */
-function crumbs(name: string, { site, path, toIndex }: PageScope): readonly CrumbView[] {
-  if (path === INDEX_PATH) return [];
-  const group = path.startsWith("types/")
-    ? { title: "Types", url: toIndex("types") }
-    : path.startsWith("methods/")
-      ? { title: "Methods", url: toIndex() }
-      : undefined;
-  return [
-    { title: site.protocol.title, url: toIndex() },
-    ...(group === undefined ? [] : [group]),
-    { title: name, url: undefined },
-  ];
+/** The part and the group that a page is in. */
+function crumbs(part: Part, nav: readonly NavGroup[]): readonly CrumbView[] {
+  const group = nav.find(({ links }) => links.some(({ current }) => current));
+  const isNamed = group !== undefined && group.title !== PARTS[part];
+  return [crumb(part, nav), ...(isNamed ? [{ title: group.title, url: undefined }] : [])];
+}
+
+function crumb(part: Part, nav: readonly NavGroup[]): CrumbView {
+  return { title: PARTS[part], url: nav[0]?.links[0]?.url };
 }
 
 /** Search engines are to find the page of the profile without features. */

@@ -1,7 +1,6 @@
 export const INDEX_PATH = "index.html";
 export const STYLESHEET_PATH = "assets/style.css";
 export const SCRIPT_PATH = "assets/site.js";
-export const THEME_PATH = "assets/theme.js";
 export const ICON_PATH = "assets/favicon.svg";
 /** Above the profiles; loaded when somebody searches. */
 export const SEARCH_PATH = "search.js";

@@ -15,11 +15,10 @@ export function stylesheet(
   return `${text}:root { ${rules.join(" ")} }\n`;
 }
 
-/** The colors of the current page and of names follow that of links. */
+/** The color of names follows that of links, and so does the background of the current page. */
 const MARKS = [
-  "--name: var(--link);",
-  "--kind-text: var(--link);",
-  "--kind: color-mix(in srgb, var(--link) 12%, var(--page));",
+  "--code-name: var(--link);",
+  "--link-soft: color-mix(in srgb, var(--link) 12%, var(--page));",
 ];
 
 function inModes({ light, dark }: SiteColor): string {

@@ -1,148 +1,87 @@
-import { inline, prose, textLink, type Inline } from "../../../output/markup.js";
-import { createNames, relativeUrl, userUrl } from "../../../output/url.js";
-import { chunkBlocks } from "../articles/guides/guide-blocks.js";
+import { codeSpan, inline, prose, textLink, type Inline } from "../../../output/markup.js";
+import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
+import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
+import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
-import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
-import {
-  bullets,
-  cards,
-  codeExample,
-  diagramBlock,
-  heading,
-  note,
-  paragraph,
-  table,
-  type Block,
-  type CardView,
-} from "../parts/block.js";
 import { profileBadges } from "../frame/badges.js";
-import { drawDiagram, type DiagramMessage } from "../diagrams/diagram.js";
-import type { RootPage } from "./root-page.js";
+import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
+import { codeExample, type Block, type CardView } from "../parts/block.js";
+import { figure, sample, type FigureView } from "../parts/figure.js";
 import type { Site } from "../site-types.js";
+import type { DoorView, GroupView, StepView, VersionView } from "./front-view.js";
+import type { RootPage } from "./root-page.js";
 
 const PATH = "index.html";
+const START = "getting-started.html";
 
 /**
- * The front page: the protocol in short, and links.
+ * The front page: the protocol in short, and the ways in.
  *
  * @param own the page of the user that takes the place of its beginning
  */
 export function frontPage(
   sites: readonly Site[],
   manual: readonly RootPage[],
+  guides: readonly Guide[],
   own: Guide | undefined,
 ): RootPage {
   const first = sites[0]!;
-  const start = beginning(first, sites, own);
-  const last = sites.findLast(({ protocol }) => protocol.profile === protocol.version) ?? first;
+  const { protocol, methodPaths, typePaths, settings } = first;
+  const hasTurn = own === undefined && isAcp(first);
   return {
     path: PATH,
-    ...start,
-    blocks: [
-      ...start.blocks,
-      ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
-      heading("where", inline("Start here")),
-      ...cards([
-        ...card(first, "getting-started.html", "Getting started", "A first agent and client."),
-        ...card(
-          first,
-          "index.html",
-          "Methods and types",
-          "Every method and type, grouped by sender.",
-        ),
-        ...card(first, "flows.html", "Flows", "Whole conversations, message by message."),
-        ...card(first, "sessions.html", "Sessions", "Initialize, begin, prompt, continue and end."),
-        ...card(
-          first,
-          "tool-calls.html",
-          "Tool calls",
-          "How an agent reports the tools that it runs.",
-        ),
-        ...card(
-          first,
-          "transports.html",
-          "Transports",
-          "Lines, encoding, and the end of a connection.",
-        ),
-        ...card(first, "extending.html", "Extending", "Data and methods of your own."),
-        ...card(
-          first,
-          "capabilities.html",
-          "Capabilities",
-          "Optional parts, and how to advertise them.",
-        ),
-        ...card(
-          first,
-          "common-mistakes.html",
-          "Common mistakes",
-          "Invalid messages and their correction.",
-        ),
-        ...card(first, "rules.html", "Rules", "Required behavior, with reasons and examples."),
-        ...card(first, "validator.html", "Validator", "Check a message or a transcript."),
-        ...(last === first
-          ? []
-          : card(
-              last,
-              "migration.html",
-              `From ${first.protocol.title} to ${last.protocol.title}`,
-              "Messages before and after, and checklists.",
-            )),
-      ]),
-      ...(manual.length > 0
-        ? [
-            heading("tool", inline("The compiler")),
-            ...cards(
-              manual.map(({ path, title, lead }) => ({
-                link: inline(textLink(title, relativeUrl(PATH, path))),
-                summary: inline(lead),
-              })),
-            ),
-          ]
-        : []),
-      heading("profiles", inline("Profiles")),
-      paragraph(inline(profilesText(sites))),
-      ...profiles(sites),
-      ...releases(first),
-    ],
+    ...beginning(first, own),
+    blocks: own === undefined ? [] : ownBlocks(own, sites),
+    front: {
+      doors: own === undefined ? doors(first) : [],
+      command: hasTurn && settings.manual ? figure([sample(COMMAND, inline("Start"))]) : undefined,
+      counts: inline(
+        `${methodPaths.size} methods and ${typePaths.size} types in ${protocol.title}. `,
+        ...link(first, "validator.html", "Check your own messages"),
+      ),
+      code: own === undefined ? agentCode(first, guides) : undefined,
+      turn: hasTurn ? turn(first) : [],
+      readers: isAcp(first) ? readers(sites) : [],
+      versions: versions(sites),
+      tools: [
+        ...card(first, "validator.html", "Validator", "Check a message or a whole transcript."),
+        ...manual.map(({ path, title, lead }) => ({
+          link: inline(textLink(title, relativeUrl(PATH, path))),
+          summary: inline(lead),
+        })),
+      ],
+      about: isAcp(first) ? aboutSite(first) : undefined,
+      releases: settings.releases.map(({ title, url }) =>
+        inline(textLink(title, userUrl(PATH, url))),
+      ),
+    },
   };
 }
 
-function profilesText(sites: readonly Site[]): string {
-  const markdown = "Add .md to the address of a page for Markdown.";
-  if (sites.length === 1) return markdown;
-  const [{ protocol }] = sites as readonly [Site, ...Site[]];
-  return `A profile is a protocol version with a set of opt-in features. Use ${protocol.title} unless you need a feature or a later version. A page has the same address in every profile. ${markdown}`;
-}
+const COMMAND = {
+  markup: "block",
+  language: "sh",
+  text: "npx acp-codegen init my-agent --starter agent",
+} as const;
 
-/** The title, the lead and the first blocks. */
-function beginning(
-  first: Site,
-  sites: readonly Site[],
-  own: Guide | undefined,
-): Pick<RootPage, "title" | "lead" | "blocks"> {
-  const { protocol } = first;
-  if (own !== undefined) {
-    const { title, summary } = own.article;
-    return { title, lead: summary, blocks: ownBlocks(own, sites) };
-  }
-  if (!isAcp(first)) return { title: siteTitle(first), lead: protocol.description, blocks: [] };
+/** The title and the lead. */
+function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
+  if (own !== undefined) return { title: own.article.title, lead: own.article.summary };
+  if (!isAcp(first)) return { title: siteTitle(first), lead: first.protocol.description };
   return {
-    title: siteTitle(first),
-    lead: "The Agent Client Protocol connects editors with coding agents: JSON-RPC 2.0 in both directions.",
-    blocks: [
-      ...conversation(first),
-      paragraph(
-        inline(
-          "The editor is the client: it starts the agent as a program and sends prompts. The agent reports progress, asks for permission, and reads files and runs commands through the editor. An editor that speaks the protocol works with every agent that does.",
-        ),
-      ),
-      paragraph(
-        inline(
-          "This reference describes every method and type, with examples, rules and a validator. It is generated from the same JSON Schema as the TypeScript types, validators, decoders and stubs for both sides.",
-        ),
-      ),
-    ],
+    title: first.settings.title ?? "Connect any editor to any coding agent",
+    lead: "The Agent Client Protocol carries prompts, tool calls and permissions between the two: JSON-RPC 2.0, one message per line, in both directions.",
   };
+}
+
+function doors(first: Site): readonly DoorView[] {
+  const to = (title: string, page: string, id?: string): readonly DoorView[] =>
+    first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
+  const start = [
+    ...to("Build an agent", START, "a-first-agent"),
+    ...to("Connect an editor", START, "a-first-client"),
+  ];
+  return start.length > 0 ? start : to("Methods and types", PATH);
 }
 
 /** The blocks of the user's page; its links lead to the first profile that has their page. */
@@ -154,82 +93,132 @@ function ownBlocks({ chunks }: Guide, sites: readonly Site[]): readonly Block[] 
       const target = page.replace(/\.md$/, ".html");
       if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
       const owner = sites.find(({ paths }) => paths.has(target));
-      return owner && relativeUrl(PATH, `${owner.protocol.profile}/${target}`, id);
+      return owner && siteLink(owner, target, id);
     },
     id: createNames(".", "exact"),
     fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
   });
 }
 
-/** The links to earlier releases of the site. */
-function releases({ settings }: Site): readonly Block[] {
-  if (settings.releases.length === 0) return [];
-  return [
-    heading("releases", inline("Releases")),
-    ...bullets(
-      settings.releases.map(({ title, url }) => inline(textLink(title, userUrl(PATH, url)))),
-    ),
-  ];
+/** The first agent of the guide to begin with, in every language that the site has. */
+function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined {
+  const guide = guides.find(({ article }) => article.path === START);
+  const fences = chunksOf(guide?.examples ?? [], site).filter(({ use }) =>
+    /^file agent\./.test(use),
+  );
+  return programTabs(fences, site, "agent");
+}
+
+/** The messages of a turn. */
+const TURN = [
+  { method: "initialize", isBack: false, about: "Agree on a version and capabilities." },
+  { method: "session/new", isBack: false, about: "Open a session in a folder." },
+  { method: "session/prompt", isBack: false, about: "Send what the user wrote." },
+  { method: "session/update", isBack: true, about: "Stream text, thoughts, plans and tool calls." },
+  { method: "session/request_permission", isBack: true, about: "Ask before a tool acts." },
+  { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
+] as const;
+
+function turn(site: Site): readonly StepView[] {
+  return TURN.flatMap(({ method, ...step }) => {
+    const path = site.methodPaths.get(method);
+    if (path === undefined) return [];
+    return [{ ...step, link: inline(codeSpan(method, siteLink(site, path))) }];
+  });
+}
+
+/** What a reader builds, and the pages for it: of a profile, or above the profiles. */
+const READERS = [
+  {
+    title: "An agent",
+    about: "Answer prompts, report tools, ask for consent.",
+    pages: [
+      [START, "Getting started"],
+      ["tool/agent.html", "An agent with everything"],
+      ["adapter.html", "Adapting an agent that exists"],
+      ["tool-calls.html", "Tool calls"],
+      ["permission.html", "Permission"],
+      ["common-mistakes.html", "Common mistakes"],
+      ["tool/ship.html", "Ship an agent"],
+    ],
+  },
+  {
+    title: "An editor",
+    about: "Start agents, show their work, serve files and terminals.",
+    pages: [
+      [`${START}#a-first-client`, "A first client"],
+      ["tool/editor.html", "An editor with everything"],
+      ["lifecycle.html", "Session lifecycle"],
+      ["methods/session/update.html", "Session updates"],
+      ["file-system.html", "File system"],
+      ["terminals.html", "Terminals"],
+      ["tool/bridge.html", "Between the versions"],
+    ],
+  },
+  {
+    title: "An SDK or an extension",
+    about: "Work from the schema, and prove that it conforms.",
+    pages: [
+      ["downloads.html", "Schema, OpenRPC and other downloads"],
+      ["capabilities.html", "Capabilities"],
+      ["rules.html", "Rules"],
+      ["extending.html", "Extending the protocol"],
+      ["tool/typescript-sdk.html", "Coming from the official SDK"],
+      ["tool/pipeline.html", "In your pipeline"],
+      ["tool/conformance.html", "Other languages"],
+    ],
+  },
+] as const;
+
+function readers(sites: readonly Site[]): readonly GroupView[] {
+  const [first] = sites as readonly [Site];
+  return READERS.map(({ pages, ...group }) => ({
+    ...group,
+    links: pages.flatMap(([page, title]): Inline[] => {
+      const [path = "", id] = page.split("#");
+      if (first.manual.some((one) => one.path === path))
+        return [inline(textLink(title, relativeUrl(PATH, path, id)))];
+      return first.paths.has(path) ? [inline(textLink(title, siteLink(first, path, id)))] : [];
+    }),
+  })).filter(({ links }) => links.length > 0);
+}
+
+/** The versions, each with its profiles. */
+function versions(sites: readonly Site[]): readonly VersionView[] {
+  const names = [...new Set(sites.map(({ protocol }) => protocol.version))];
+  return names.map((version) => {
+    const all = sites.filter(({ protocol }) => protocol.version === version);
+    const main = all.find(({ protocol }) => protocol.profile === version) ?? all[0]!;
+    const { protocol, methodPaths, typePaths } = main;
+    const badges = profileBadges(main);
+    const others = all
+      .filter((site) => site !== main)
+      .map((site) => ({
+        link: inline(textLink(site.protocol.title, siteLink(site, PATH))),
+        badges: profileBadges(site),
+        count: `${site.methodPaths.size} methods`,
+      }));
+    const changes = link(main, "migration.html", "What changes from the version before");
+    const more = changes.map((one) => ({ link: inline(one), badges: [], count: "" }));
+    return {
+      link: inline(textLink(protocol.title, siteLink(main, PATH))),
+      badges:
+        badges.length === 0 && isAcp(main) ? [{ label: inline("stable"), tone: "plain" }] : badges,
+      about: `${protocol.description} ${methodPaths.size} methods, ${typePaths.size} types.`,
+      profiles: [...others, ...more],
+    };
+  });
 }
 
 /** A way into a profile, where it has the page. */
 function card(site: Site, page: string, title: string, about: string): readonly CardView[] {
-  if (!site.paths.has(page)) return [];
-  const url = relativeUrl(PATH, `${site.protocol.profile}/${page}`);
-  return [{ link: inline(textLink(title, url)), summary: inline(about) }];
+  return link(site, page, title).map((one) => ({ link: inline(one), summary: inline(about) }));
 }
 
-/** The messages of a turn that need no reader's knowledge, where the protocol has them. */
-const TURN: readonly DiagramMessageOf[] = [
-  { method: "initialize", label: "initialize", forward: true },
-  { method: "initialize", label: "result", forward: false, isAnswer: true },
-  { method: "session/new", label: "session/new", forward: true },
-  { method: "session/new", label: "result", forward: false, isAnswer: true },
-  { method: "session/prompt", label: "session/prompt", forward: true },
-  { method: "session/update", label: "session/update: thoughts, text, tools", forward: false },
-  { method: "session/request_permission", label: "session/request_permission", forward: false },
-  { method: "session/request_permission", label: "result", forward: true, isAnswer: true },
-  { method: "session/update", label: "session/update: the agent's message", forward: false },
-  { method: "session/prompt", label: "result", forward: false, isAnswer: true },
-];
-
-interface DiagramMessageOf {
-  readonly method: string;
-  readonly label: string;
-  readonly forward: boolean;
-  readonly isAnswer?: true;
+function link(site: Site, page: string, title: string): readonly ReturnType<typeof textLink>[] {
+  return site.paths.has(page) ? [textLink(title, siteLink(site, page))] : [];
 }
 
-function conversation({ methodPaths }: Site): readonly ReturnType<typeof diagramBlock>[] {
-  const messages = TURN.filter(({ method }) => methodPaths.has(method)).map(
-    ({ label, forward, isAnswer = false }): DiagramMessage => ({ label, forward, isAnswer }),
-  );
-  if (messages.length < TURN.length) return [];
-  const title =
-    "A short conversation: the client initializes the agent, opens a session and sends a prompt; the agent sends updates, asks for permission, sends more updates and responds to the prompt.";
-  return [diagramBlock(drawDiagram("turn", title, { from: "client", to: "agent" }, messages))];
-}
-
-function profiles(sites: readonly Site[]): ReturnType<typeof table> {
-  return table(
-    "Profiles",
-    ["Profile", "Contents", "Methods", "Types"],
-    sites.map((site) => {
-      const { protocol, typePaths, methodPaths } = site;
-      const name: Inline = inline(
-        textLink(protocol.title, relativeUrl(PATH, `${protocol.profile}/index.html`)),
-      );
-      return {
-        cells: [
-          {
-            lines: [name],
-            badges: profileBadges(site),
-          },
-          inline(protocol.description),
-          inline(String(methodPaths.size)),
-          inline(String(typePaths.size)),
-        ],
-      };
-    }),
-  );
+function siteLink({ protocol }: Site, page: string, id?: string): Url {
+  return relativeUrl(PATH, `${protocol.profile}/${page}`, id);
 }

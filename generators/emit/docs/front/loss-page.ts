@@ -1,5 +1,4 @@
 import type { Bridge } from "../../../model/bridge/build-bridge.js";
-import { checkBridges } from "../../../model/bridge/check-bridge.js";
 import { ANYWHERE } from "../../../model/bridge/foreign.js";
 import type { DeclaredLoss } from "../../../model/bridge/rules.js";
 import { innerShapes } from "../../../model/map-shape.js";
@@ -8,27 +7,34 @@ import { relativeUrl } from "../../../output/url.js";
 import type { BridgeSource, Direction } from "../../../schema/bridge/bridge-source.js";
 import { bullets, heading, paragraph, subheading, table, type Block } from "../parts/block.js";
 import { stepId } from "../facts/type-uses.js";
-import type { Site } from "../site-types.js";
+import type { PageLink, Site } from "../site-types.js";
 import { LOSSES_PATH } from "../frame/paths.js";
 import type { RootPage } from "./root-page.js";
+
+const TITLE = "Losses between version 1 and version 2";
+
+/** The address and title of the page, where a mapping connects profiles of the site. */
+export function lossLinks(bridges: readonly Bridge[]): readonly PageLink[] {
+  return bridges.length === 0 ? [] : [{ path: LOSSES_PATH, title: TITLE, group: "manual" }];
+}
 
 /**
  * Lists every loss of the mapping between the versions, by direction and area.
  *
  * @param source the mapping; undefined for a schema without one
- * @returns no page when there is no mapping, or no pair of profiles that it connects
+ * @param bridges the pairs of profiles that it connects
+ * @returns no page without such a pair
  */
 export function lossPages(
   source: BridgeSource | undefined,
+  bridges: readonly Bridge[],
   sites: readonly Site[],
 ): readonly RootPage[] {
-  const protocols = sites.map(({ protocol }) => protocol);
-  const bridges = source === undefined ? [] : checkBridges(source, protocols).bridges;
   if (source === undefined || bridges.length === 0) return [];
   return [
     {
       path: LOSSES_PATH,
-      title: "Losses between version 1 and version 2",
+      title: TITLE,
       lead: "What is lost when messages are converted between the versions, and what acp-bridge does about it.",
       blocks: [
         ...INTRODUCTION,

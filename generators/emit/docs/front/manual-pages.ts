@@ -1,47 +1,162 @@
-import { prose } from "../../../output/markup.js";
-import { relativeUrl } from "../../../output/url.js";
+import type { Protocol } from "../../../model/protocol.js";
+import { languageTitle } from "../../../output/highlight.js";
+import { LANGUAGES } from "../../../output/languages.js";
+import { inline, prose } from "../../../output/markup.js";
+import { selectParts } from "../../../output/sections.js";
+import { createNames, relativeUrl } from "../../../output/url.js";
 import { markdownBlocks } from "../articles/guides/guide-blocks.js";
-import { codeExample } from "../parts/block.js";
+import { codeExample, figureBlock, paragraph, type Block } from "../parts/block.js";
+import { sample, tabbed } from "../parts/figure.js";
+import type { PageLink, Site } from "../site-types.js";
 import type { RootPage } from "./root-page.js";
+
+type Templates = ReadonlyMap<string, string>;
 
 const FOLDER = "docs/guides/tool/";
 const INDEX = "README.md";
+
+/** Pages of the manual for those who use the packages. */
+const ABOUT_PACKAGES = /-sdk\.md$|^ship\.md$/;
+
+/** The READMEs of the generated packages, by language, and the pages that they become. */
+const READMES = [
+  { language: "ts", file: "package/README.md", page: "typescript-package" },
+  ...LANGUAGES.map((language) => ({
+    language,
+    file: `${language}/README.md`,
+    page: `${language}-package`,
+  })),
+];
+
+/** The programs that every README has, and their pages. */
+const PROGRAMS = [
+  { page: "agent", title: "An agent with everything" },
+  { page: "editor", title: "An editor with everything" },
+];
+
+/**
+ * Returns the addresses and titles of the manual: its index first, and the pages in the order in
+ * which that links to them.
+ */
+export function manualLinks(
+  templates: Templates,
+  protocols: readonly Protocol[],
+): readonly PageLink[] {
+  const files = manualFiles(templates);
+  if (files.length === 0) return [];
+  const link = (name: string): PageLink => ({
+    path: pathOf(name),
+    title: /^# ([^\n]+)/.exec(templates.get(FOLDER + name) ?? "")?.[1] ?? name,
+    group: ABOUT_PACKAGES.test(name) ? "packages" : "manual",
+  });
+  return [
+    ...readmePages(templates, protocols).map(({ path, title }) => ({
+      path,
+      title,
+      group: "packages" as const,
+    })),
+    ...files.map(link),
+  ];
+}
 
 /**
  * The manual of the tool: the Markdown files that a code host shows as they
  * are, a title, a summary and text each, as pages above the profiles.
  *
- * @param templates the text of the templates by path
- * @param others the paths of the pages that the generator adds to the manual
- * @returns the index first, the others in the order in which it links to them
+ * @param site one of the profiles, which knows the addresses of all pages
  */
-export function manualPages(
-  templates: ReadonlyMap<string, string>,
-  others: readonly string[],
-): readonly RootPage[] {
-  const index = templates.get(FOLDER + INDEX);
-  if (index === undefined) return [];
-  const linked = [...index.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name!);
-  return [INDEX, ...linked].map((name) => {
-    const text = templates.get(FOLDER + name);
-    const parts = /^# ([^\n]+)\n\n([^\n]+)\n\n([^]*)$/.exec(text ?? "");
+export function manualPages(templates: Templates, site: Site): readonly RootPage[] {
+  const protocols = [...site.siblings.values()].map(({ protocol }) => protocol);
+  const pages = manualFiles(templates).map((name): RootPage => {
+    const parts = /^# ([^\n]+)\n\n([^\n]+)\n\n([^]*)$/.exec(templates.get(FOLDER + name) ?? "");
     if (parts === null)
       throw new Error(`templates/${FOLDER}${name} needs a title, a summary and text`);
     const [, title, summary, rest] = parts as unknown as [string, string, string, string];
     const path = pathOf(name);
-    const blocks = markdownBlocks(rest, {
-      named: (line) => line,
-      prose: (line) => prose(line, () => undefined),
-      toPage: (page, id) =>
-        others.includes(pathOf(page)) || templates.has(FOLDER + page)
-          ? relativeUrl(path, pathOf(page), id)
-          : undefined,
-      id: (token) => token,
-      fence: ({ language, text: code }) => [
-        codeExample({ markup: "block", language: language as "sh", text: code }),
-      ],
+    return { path, title, lead: plain(summary), blocks: blocksOf(rest, path, site.manual) };
+  });
+  return pages.length === 0 ? [] : [...readmePages(templates, protocols), ...pages];
+}
+
+/** Returns the files of the manual: the index, and the others in the order in which it links to them. */
+function manualFiles(templates: Templates): readonly string[] {
+  const index = templates.get(FOLDER + INDEX);
+  if (index === undefined) return [];
+  return [INDEX, ...[...index.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name!)];
+}
+
+/** The READMEs of the packages as pages: each as a whole, and the programs that all of them have. */
+function readmePages(templates: Templates, protocols: readonly Protocol[]): readonly RootPage[] {
+  const versions = new Set(protocols.map(({ version }) => version));
+  const facts = new Set([
+    ...["complete", "bridge", ...versions],
+    ...(versions.size > 1 ? ["versions"] : []),
+    ...(protocols.length > 1 ? ["profiles"] : []),
+  ]);
+  const readmes = READMES.flatMap(({ language, file, page }) => {
+    const text = templates.get(file);
+    if (text === undefined) return [];
+    const title = languageTitle(language)!;
+    return [{ title, path: `tool/${page}.html`, text: selectParts(text, facts) }];
+  });
+  const programs = PROGRAMS.map(({ page, title }): RootPage => {
+    const sections = readmes.flatMap((readme) => {
+      const text = sectionOf(readme.text, title);
+      return text === undefined ? [] : [{ ...readme, text }];
     });
-    return { path, title, lead: plain(summary), blocks };
+    return { path: `tool/${page}.html`, title, ...programContents(sections) };
+  });
+  const wholes = readmes.map(({ title, path, text }): RootPage => {
+    const [, lead = "", rest = ""] = /^# [^\n]+\n\n([^]*?)\n\n([^]*)$/.exec(text) ?? [];
+    const name = `The ${title} package`;
+    return { path, title: name, lead: plain(lead), blocks: blocksOf(rest, path, []) };
+  });
+  return [...programs.filter(({ blocks }) => blocks.length > 0), ...wholes];
+}
+
+/** The sentence before the programs, which is the same for all languages, and the programs in tabs. */
+function programContents(
+  sections: readonly { readonly title: string; readonly text: string }[],
+): Pick<RootPage, "lead" | "blocks"> {
+  const [first, ...others] = sections.map(({ title, text }) => {
+    const [before = "", ...fences] = text.split(/^```\w+\n([^]*?)\n```$/m);
+    const [, language = ""] = /^```(\w+)$/m.exec(text) ?? [];
+    const code = { markup: "block", language, text: fences[0] ?? "" } as const;
+    return { name: title, before: before.trim(), code };
+  });
+  if (first === undefined) return { lead: "", blocks: [] };
+  const [lead = "", ...rest] = plain(first.before).split(/(?<=\.) /);
+  const tabs = [first, ...others].map(({ name, code }) => ({
+    name,
+    samples: [sample(code, inline(name))],
+  }));
+  return {
+    lead,
+    blocks: [
+      ...rest.map((sentence) => paragraph(inline(sentence))),
+      figureBlock(tabbed("program", tabs, true)),
+    ],
+  };
+}
+
+/** The text of a section of the second level; undefined without one. */
+function sectionOf(text: string, title: string): string | undefined {
+  const [, rest] = text.split(`\n## ${title}\n`);
+  return rest?.split(/^## /m)[0];
+}
+
+/** @param pages those above the profiles to which the text may lead */
+function blocksOf(text: string, path: string, pages: readonly PageLink[]): readonly Block[] {
+  return markdownBlocks(text.replace(/\*\*([^*`]+)\*\*/g, "$1"), {
+    named: (line) => line,
+    prose: (line) => prose(line, () => undefined),
+    toPage: (page, id) => {
+      const target = page === "" ? path : pathOf(page);
+      const isThere = target === path || pages.some((one) => one.path === target);
+      return isThere ? relativeUrl(path, target, id) : undefined;
+    },
+    id: createNames(".", "exact"),
+    fence: ({ language, text: code }) => [codeExample({ markup: "block", language, text: code })],
   });
 }
 
@@ -49,7 +164,10 @@ function pathOf(name: string): string {
   return `tool/${name === INDEX ? "index.html" : name.replace(/\.md$/, ".html")}`;
 }
 
-/** Returns a summary without its code marks, for the head of the page. */
+/** Returns a text without its marks of code and links, for the head of the page. */
 function plain(text: string): string {
-  return text.replaceAll("`", "");
+  return text
+    .replaceAll("`", "")
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/\s+/g, " ");
 }

@@ -1,26 +1,20 @@
+import type { Bridge } from "../../../model/bridge/build-bridge.js";
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import { templateText } from "../../emitter.js";
 import type { DocsInputs } from "../docs-inputs.js";
-import { bullets } from "../parts/block.js";
-import { brandView } from "../frame/frame.js";
-import {
-  isAcp,
-  officialNote,
-  officialText,
-  reportLink,
-  siteTitle,
-  withSiteTitle,
-} from "../frame/identity.js";
-import { stylesheet } from "../frame/stylesheet.js";
+import { cards } from "../parts/block.js";
+import { rootFrameView, type Page } from "../frame/frame.js";
+import { isAcp, officialText, siteTitle } from "../frame/identity.js";
+import { articleView } from "../pages/article-page.js";
 import { searchScript } from "../downloads/search-index.js";
-import { createRenderer, type Fillable } from "../render.js";
+import { createRenderer } from "../render.js";
 import { frontPage } from "./front-page.js";
 import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import type { RootPage } from "./root-page.js";
-import { ICON_PATH, INDEX_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
+import { SEARCH_PATH } from "../frame/paths.js";
 import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";
@@ -43,20 +37,19 @@ const NOT_FOUND_SCRIPTS = Array.from(
  *
  * @param sites in the order of the profiles
  * @param front the page of the user that begins the front page
+ * @param guides those of all profiles
+ * @param bridges the pairs of profiles that the mapping between the versions connects
  */
 export function rootPages(
   sites: readonly Site[],
   front: Guide | undefined,
+  guides: readonly Guide[],
+  bridges: readonly Bridge[],
   { siteTexts: { templates }, site, bridge }: DocsInputs,
 ): readonly RootPage[] {
-  const losses = site.manual ? lossPages(bridge, sites) : [];
-  const manual = site.manual
-    ? manualPages(
-        templates,
-        losses.map(({ path }) => path),
-      )
-    : [];
-  return [frontPage(sites, manual, front), ...manual, ...losses];
+  const losses = site.manual ? lossPages(bridge, bridges, sites) : [];
+  const manual = site.manual ? manualPages(templates, sites[0]!) : [];
+  return [frontPage(sites, manual, guides, front), ...manual, ...losses];
 }
 
 /**
@@ -75,7 +68,7 @@ export function rootFiles(
 ): readonly (readonly [path: string, text: string])[] {
   const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
-    const view = { path: page.path, template: "root" as const, view: rootView(page, sites) };
+    const view = rootPage(page, sites);
     return [
       [page.path, render.html(view)],
       [`${page.path}.md`, render.markdown(view)],
@@ -83,7 +76,6 @@ export function rootFiles(
   };
   const [, ...others] = pages;
   const files: (readonly [string, string])[] = [
-    ["style.css", stylesheet(templates, site)],
     [NOT_FOUND_SCRIPT_PATH, templateText("docs/assets/not-found.js", templates)],
     [SEARCH_PATH, searchScript(sites, others, searchCore)],
     ...[...pages, notFoundPage(sites)].flatMap(print),
@@ -101,27 +93,14 @@ export function rootFiles(
   return [...files, [ADDRESSES, `${[...addresses, ADDRESSES].sort().join("\n")}\n`]];
 }
 
-function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
-  const first = sites[0]!;
+function rootPage(page: RootPage, sites: readonly Site[]): Page {
+  const { path, title, lead, blocks, front } = page;
+  const isNotFound = path === NOT_FOUND_PATH;
+  const frame = rootFrameView(page, sites[0]!, isNotFound ? NOT_FOUND_SCRIPTS : []);
   return {
-    frame: {
-      title: withSiteTitle(page.title, first.settings),
-      summary: page.lead,
-      siteName: siteTitle(first),
-      brand: brandView(page.path, relativeUrl(page.path, INDEX_PATH), first),
-      report: reportLink(page.path, first.settings),
-      official: officialNote(first),
-      stylesheet: relativeUrl(page.path, "style.css"),
-      twin: relativeUrl(page.path, `${page.path}.md`),
-      script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
-      theme: relativeUrl(page.path, `${first.protocol.profile}/${THEME_PATH}`),
-      icon: relativeUrl(page.path, `${first.protocol.profile}/${ICON_PATH}`),
-      search: relativeUrl(page.path, SEARCH_PATH),
-      ...(page.path === NOT_FOUND_PATH && { notFoundScripts: NOT_FOUND_SCRIPTS }),
-    },
-    name: page.title,
-    lead: page.lead,
-    blocks: page.blocks,
+    path,
+    template: front !== undefined ? "front" : isNotFound ? "404" : "article",
+    view: { ...articleView(title, lead, blocks), ...front, frame },
   };
 }
 
@@ -131,10 +110,11 @@ function notFoundPage(sites: readonly Site[]): RootPage {
     path,
     title: "Page not found",
     lead: "No page has this address. The overview of a profile lists every method, type and page by name:",
-    blocks: bullets(
-      sites.map(({ protocol }) =>
-        inline(textLink(protocol.title, relativeUrl(path, `${protocol.profile}/index.html`))),
-      ),
+    blocks: cards(
+      sites.map(({ protocol }) => ({
+        link: inline(textLink(protocol.title, relativeUrl(path, `${protocol.profile}/index.html`))),
+        summary: inline(protocol.description),
+      })),
     ),
   };
 }

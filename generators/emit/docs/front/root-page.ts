@@ -1,3 +1,4 @@
+import type { FrontView } from "./front-view.js";
 import type { Block } from "../parts/block.js";
 
 /** A page above the profiles. */
@@ -7,4 +8,6 @@ export interface RootPage {
   readonly title: string;
   readonly lead: string;
   readonly blocks: readonly Block[];
+  /** What only the front page has. */
+  readonly front?: FrontView;
 }

@@ -1,27 +1,27 @@
 import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import type { MethodKind } from "../../../schema/source/sources.js";
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, textLink, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { fragmentUrl } from "../../../output/url.js";
-import { FLOWS_PATH } from "../articles/flows-article.js";
+import { flowPath } from "../articles/flows-article.js";
 import { LIFECYCLE_PATH } from "../articles/lifecycle-article.js";
-import { rulesOfMethod } from "../articles/rules-article.js";
-import type { Diagram } from "../diagrams/diagram.js";
+import { rulesOfMethod, type RuleView } from "../articles/rules-article.js";
 import { methodInOtherProfiles } from "../facts/other-profiles.js";
 import { errorsView, type ErrorsView } from "../parts/error-view.js";
 import { exampleViews, type ExampleView } from "../parts/example-view.js";
-import { sequenceSentence, sequenceDiagram } from "../diagrams/sequence.js";
 import { flowsOf } from "../facts/flow-messages.js";
-import { gateView } from "../parts/gate-view.js";
+import { gateLabel, gateSentence, isPlainGate } from "../parts/gate-view.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
 import { usedTypes } from "../facts/type-uses.js";
-import { shapeView, type ShapeView } from "../parts/shape-view.js";
+import { shapeToc, shapeView, type ShapeView } from "../parts/shape-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import type { TocView } from "../parts/toc.js";
-import { codeTabs, type CodeTab } from "../parts/code-tabs.js";
+import { codeTabs } from "../parts/code-tabs.js";
+import { facts, type FactView } from "../parts/fact-view.js";
+import type { FigureView } from "../parts/figure.js";
 import { typescriptSamples } from "../parts/type-script.js";
 import { createScope, pagesAbout } from "../frame/scope.js";
-import { baseBadges, featureMark, featureBadges } from "../frame/badges.js";
+import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type FrameView, type Page } from "../frame/frame.js";
 import type { BadgeView } from "../parts/badge-view.js";
 import type { PageScope, Site } from "../site-types.js";
@@ -29,25 +29,29 @@ import type { PageScope, Site } from "../site-types.js";
 interface MethodPageView {
   readonly frame: FrameView;
   readonly name: string;
-  readonly toc: readonly TocView[];
-  readonly flat: boolean;
-  /** One a kind and side that has the name. */
+  /** One for each kind and side that has the name. */
   readonly methods: readonly MethodView[];
-  /** The pages that are about the method, or the feature that adds it. */
-  readonly pages: readonly Inline[];
-  readonly others: readonly Inline[];
 }
 
 interface MethodView {
   readonly id: string;
+  /** Empty for the only method of a name. */
   readonly heading: string;
+  readonly signatureId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: MethodKind;
+  /** The types of the params and the result. */
+  readonly types: Inline;
+  readonly gate: Inline;
+  readonly gateSentence: Inline;
+  /** The gate as a sentence, where it is more than a capability. */
+  readonly gateNote: Inline | undefined;
   readonly badges: readonly BadgeView[];
   readonly summary: readonly Inline[];
   readonly description: readonly Inline[];
-  readonly gate: Inline;
-  readonly diagram: Diagram;
-  /** The diagram in words. */
-  readonly sequence: Inline;
+  /** The contents of the page, in its first method. */
+  readonly toc: readonly TocView[];
   /** Params, and the result of a request. */
   readonly messages: readonly MessagePartView[];
   readonly examplesId: string;
@@ -55,15 +59,13 @@ interface MethodView {
   readonly errorsId: string;
   readonly errors: ErrorsView;
   readonly rulesId: string;
-  readonly rules: readonly Inline[];
+  readonly rules: readonly RuleView[];
   readonly afterId: string;
   readonly after: readonly Inline[];
-  readonly flowsId: string;
-  readonly flows: readonly Inline[];
   readonly codeId: string;
-  readonly code: readonly CodeTab[];
-  readonly usedTypesId: string;
-  readonly usedTypes: readonly Inline[];
+  readonly code: FigureView;
+  readonly relatedId: string;
+  readonly facts: readonly FactView[];
 }
 
 interface MessagePartView {
@@ -81,67 +83,106 @@ export function methodPage(name: string, site: Site): Page {
   const methods = (["request", "notification"] as const).flatMap((kind) =>
     site.protocol.methods.filter((method) => method.name === name && method.kind === kind),
   );
-  const views = methods.map((method, index) => methodView(method, index === 0, scope));
+  const views = methods.map((method, index) =>
+    methodView(method, { isFirst: index === 0, isOnly: methods.length === 1 }, scope),
+  );
+  const [first, ...others] = views as [MethodView, ...MethodView[]];
+  const last = views.at(-1)!;
+  const facts = [...last.facts, ...pageFacts(name, methods, scope)];
+  const withToc = { ...first, toc: views.flatMap((view) => tocViews(view)) };
   const view: MethodPageView = {
     frame: frameView(name, methods[0]!.summary, scope),
     name,
-    toc: views.map(tocView),
-    flat: false,
-    methods: views,
-    pages: pagesAbout([name, ...methods.flatMap(({ feature }) => feature ?? [])], scope),
-    others: methodInOtherProfiles(name, scope),
+    methods: [withToc, ...others].map((one, index) =>
+      index === others.length ? { ...one, facts } : one,
+    ),
   };
   return { path, template: "method", view };
 }
 
-/** @param first the ids of the page's first method are without a prefix */
-function methodView(method: Method, first: boolean, scope: PageScope): MethodView {
-  const id = scope.id(method.kind);
-  const prefix = first ? "" : `${id}-`;
-  const { from, to } = DIRECTIONS[method.side];
-  const gate = gateView(method.gate, scope);
+/** What is about all methods of a name. */
+function pageFacts(
+  name: string,
+  methods: readonly Method[],
+  scope: PageScope,
+): readonly FactView[] {
+  const pages = pagesAbout([name, ...methods.flatMap(({ feature }) => feature ?? [])], scope);
+  return facts([
+    { id: "pages", title: "Guides", items: pages, run: false },
+    {
+      id: "other-profiles",
+      title: "In other profiles",
+      items: methodInOtherProfiles(name, scope),
+      run: false,
+    },
+  ]);
+}
+
+/** @param place the ids of the page's first method are without a prefix; the only one needs no heading */
+function methodView(
+  method: Method,
+  place: { readonly isFirst: boolean; readonly isOnly: boolean },
+  scope: PageScope,
+): MethodView {
+  const { name, kind, side, params, result, gate } = method;
+  const id = scope.id(kind);
+  const prefix = place.isFirst ? "" : `${id}-`;
+  const { from, to } = DIRECTIONS[side];
+  const typeOf = (type: string): CodeSpan => codeSpan(type, scope.toType(type));
+  const sentence = gateSentence(gate, scope);
+  const { definitions } = scope.site;
   return {
     id,
-    heading: `${KINDS[method.kind]}, ${from} to ${to}`,
-    badges: [
-      { label: inline(method.kind), tone: "kind" },
-      { label: inline(`${from} → ${to}`), tone: "kind" },
-      ...baseBadges(method, scope.site),
-      ...featureBadges(method.feature, scope),
-      gate.badge,
-    ],
+    heading: place.isOnly ? "" : `${KINDS[kind]}, ${from} to ${to}`,
+    // Its name is from the time when the signature was drawn.
+    signatureId: scope.id(`${prefix}diagram`),
+    from,
+    to,
+    kind,
+    types: inline(typeOf(params), ...(result === undefined ? [] : [" → ", typeOf(result)])),
+    gate: gateLabel(gate, scope),
+    gateSentence: sentence,
+    gateNote: isPlainGate(gate) ? undefined : sentence,
+    badges: featureBadges(method.feature, scope),
     summary: scope.prose(method.summary),
     description: scope.prose(method.description),
-    gate: gate.sentence,
-    diagram: sequenceDiagram(method, scope.id(`${prefix}diagram`)),
-    sequence: sequenceSentence(method, scope),
+    toc: [],
     messages: [
-      messagePart("Params", method.params, prefix, scope),
-      ...(method.result === undefined ? [] : [messagePart("Result", method.result, prefix, scope)]),
+      messagePart("Params", params, prefix, scope),
+      ...(result === undefined ? [] : [messagePart("Result", result, prefix, scope)]),
     ],
     examplesId: scope.id(`${prefix}examples`),
     examples: exampleViews(method, scope),
     errorsId: scope.id(`${prefix}errors`),
     errors: errorsView(method, scope),
     rulesId: scope.id(`${prefix}rules`),
-    rules: rulesOfMethod(method.name, scope),
+    rules: rulesOfMethod(name, scope),
     afterId: scope.id(`${prefix}after`),
-    after: afterLines(method.name, scope),
-    flowsId: scope.id(`${prefix}flows`),
-    flows: flowLines(method.name, scope),
+    after: afterLines(name, scope),
     codeId: scope.id(`${prefix}ts`),
     code: codeTabs(
+      `${prefix}code`,
       typescriptSamples(method, scope.site),
       ({ ofMethod }) => ofMethod(method),
       scope,
     ),
-    usedTypesId: scope.id(`${prefix}used-types`),
-    usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
-      inline(
-        codeSpan(name, scope.toType(name)),
-        featureMark(scope.site.definitions.get(name)!.feature, scope.site),
-      ),
-    ),
+    relatedId: scope.id(`${prefix}related`),
+    facts: facts([
+      {
+        id: scope.id(`${prefix}flows`),
+        title: "Flows",
+        items: flowLines(name, scope),
+        run: true,
+      },
+      {
+        id: scope.id(`${prefix}used-types`),
+        title: "Types inside it",
+        items: usedTypes(method, definitions).map((type) =>
+          inline(typeOf(type), featureMark(definitions.get(type)!.feature, scope.site)),
+        ),
+        run: true,
+      },
+    ]),
   };
 }
 
@@ -181,24 +222,24 @@ function flowLines(name: string, scope: PageScope): readonly Inline[] {
   return [
     ...flowsOf(scope.site)
       .filter(({ steps }) => steps.some(({ method }) => method === name))
-      .map(({ id, title }) => inline(textLink(title, scope.toPage(FLOWS_PATH, id)!))),
+      .map(({ id, title }) => inline(textLink(title, scope.toPage(flowPath(id))!))),
     ...(inLifecycle ? [inline(textLink("Session lifecycle", scope.toPage(LIFECYCLE_PATH)!))] : []),
   ];
 }
 
-function tocView(method: MethodView): TocView {
-  const part = (text: string, id: string): Inline => inline(textLink(text, fragmentUrl(id)));
-  return {
-    link: part(method.heading, method.id),
-    parts: [
-      ...method.messages.map(({ heading, id }) => part(heading, id)),
-      part("Examples", method.examplesId),
-      part("Errors", method.errorsId),
-      ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
-      ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
-      ...(method.flows.length > 0 ? [part("Flows", method.flowsId)] : []),
-      part("Code", method.codeId),
-      part("Used types", method.usedTypesId),
-    ],
-  };
+function tocViews(method: MethodView): readonly TocView[] {
+  const part = (text: string, id: string, parts: readonly Inline[] = []): TocView => ({
+    link: inline(textLink(text, fragmentUrl(id))),
+    parts,
+  });
+  return [
+    ...(method.heading === "" ? [] : [part(KINDS[method.kind], method.id)]),
+    ...method.messages.map(({ heading, id, shape }) => part(heading, id, shapeToc(shape))),
+    part("Examples", method.examplesId),
+    part("Errors", method.errorsId),
+    ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
+    part("Code", method.codeId),
+    ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
+    part("Related", method.relatedId),
+  ];
 }

@@ -1,16 +1,16 @@
 import { conforms } from "../../../model/sample/conforms.js";
 import type { Definition } from "../../../model/protocol.js";
-import type { CodeBlock } from "../../../output/markup.js";
+import { inline } from "../../../output/markup.js";
+import { figure, sample, tryIt, type FigureView } from "../parts/figure.js";
 import { exampleCode } from "../frame/scope.js";
 import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
 import type { PageScope, Site } from "../site-types.js";
 
 /** A value of a type. */
-export interface TypeExampleView {
+export interface TypeExample {
   /** The variant that it is a value of, by the value of the tag; undefined for other types. */
   readonly tag: string | undefined;
-  readonly caption: string;
-  readonly value: CodeBlock;
+  readonly figure: FigureView;
 }
 
 /** The most examples of a type; a union has one for each variant. */
@@ -21,10 +21,13 @@ const SHOWN = 2;
  * have in them, the one that shows most first; of a union one of each variant.
  * No value is generated.
  */
-export function typeExamples(definition: Definition, scope: PageScope): readonly TypeExampleView[] {
+export function typeExamples(definition: Definition, scope: PageScope): readonly TypeExample[] {
   return valuesOf(definition, scope.site).map((value) => {
     const tag = tagOf(definition, value);
-    return { tag, caption: tag ?? "Example", value: exampleCode(value, definition.name, scope) };
+    const { name } = definition;
+    const title = inline(tag ?? "Example");
+    const shown = sample(exampleCode(value, name, scope), title, tryIt("value", { type: name }));
+    return { tag, figure: figure([shown]) };
   });
 }
 

@@ -10,6 +10,7 @@ export interface BadgeView {
     | "gate"
     | "unknown"
     | "breaking"
+    | "draft"
     | "unstable"
     | "frozen"
     | "proposed"

@@ -2,13 +2,12 @@ import type { CodeBlock, Inline } from "../../../output/markup.js";
 import type { Diagram } from "../diagrams/diagram.js";
 import type { StateDiagram } from "../diagrams/state-diagram.js";
 import type { BadgeView } from "./badge-view.js";
+import { figure, sample, type FigureView, type TryIt } from "./figure.js";
 
 /** One piece of an article, top to bottom. Exactly one of its parts is set. */
 export interface Block {
   readonly heading: HeadingView | undefined;
   readonly subheading: HeadingView | undefined;
-  /** A heading below a subheading. */
-  readonly minor: HeadingView | undefined;
   readonly text: Inline | undefined;
   readonly items: readonly Inline[];
   /** Short items, shown in columns. */
@@ -16,10 +15,12 @@ export interface Block {
   readonly cards: readonly CardView[];
   readonly steps: readonly Inline[];
   readonly table: TableView | undefined;
-  readonly code: CodeView | undefined;
+  readonly figure: FigureView | undefined;
   readonly diagram: Diagram | undefined;
   readonly states: StateDiagram | undefined;
   readonly note: NoteView | undefined;
+  /** The form of the validator. */
+  readonly form: true | undefined;
 }
 
 /** A link and a line about its target. */
@@ -60,29 +61,6 @@ export interface CellView {
   readonly badges: readonly BadgeView[];
 }
 
-export interface CodeView {
-  readonly caption: Inline | undefined;
-  readonly code: CodeBlock;
-  /** How the validator opens with it; undefined for other code. */
-  readonly tryIt: TryIt | undefined;
-}
-
-/**
- * How the validator reads a piece of code: a single message, a message
- * among those around it, a transcript, or a value of a type.
- */
-export interface TryIt {
-  readonly form: "message" | "conversation" | "transcript" | "value";
-  /** The sender of the message where the method does not determine it. */
-  readonly from: string;
-  /** The type of a value. */
-  readonly type: string;
-}
-
-export function tryIt(form: TryIt["form"], about: Partial<TryIt> = {}): TryIt {
-  return { from: "", type: "", ...about, form };
-}
-
 export interface NoteView {
   readonly label: string;
   readonly text: Inline;
@@ -91,17 +69,17 @@ export interface NoteView {
 const NOTHING: Block = {
   heading: undefined,
   subheading: undefined,
-  minor: undefined,
   text: undefined,
   items: [],
   names: [],
   cards: [],
   steps: [],
   table: undefined,
-  code: undefined,
+  figure: undefined,
   diagram: undefined,
   states: undefined,
   note: undefined,
+  form: undefined,
 };
 
 export function heading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
@@ -110,10 +88,6 @@ export function heading(id: string, text: Inline, badges: readonly BadgeView[] =
 
 export function subheading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
   return { ...NOTHING, subheading: { id, text, badges } };
-}
-
-export function minorHeading(id: string, text: Inline, badges: readonly BadgeView[] = []): Block {
-  return { ...NOTHING, minor: { id, text, badges } };
 }
 
 export function paragraph(text: Inline): Block {
@@ -171,8 +145,18 @@ export function table(
 /** Cells of a narrow column have at most so many characters. */
 const SHORT = 18;
 
-export function codeExample(code: CodeBlock, caption?: Inline, tryIt?: TryIt): Block {
-  return { ...NOTHING, code: { caption, code, tryIt } };
+export function codeExample(
+  code: CodeBlock,
+  caption?: Inline,
+  tryIt?: TryIt,
+  tone?: FigureView["tone"],
+): Block {
+  return figureBlock(figure([sample(code, caption, tryIt)], tone));
+}
+
+/** Code on its own, or of several languages. */
+export function figureBlock(view: FigureView): Block {
+  return { ...NOTHING, figure: view };
 }
 
 export function diagramBlock(diagram: Diagram): Block {
@@ -181,6 +165,11 @@ export function diagramBlock(diagram: Diagram): Block {
 
 export function stateDiagramBlock(states: StateDiagram): Block {
   return { ...NOTHING, states };
+}
+
+/** The form of the validator, which its script completes. */
+export function validatorForm(): Block {
+  return { ...NOTHING, form: true };
 }
 
 export function note(label: string, text: Inline): Block {

@@ -54,17 +54,6 @@ function printDeclaration(name: string, site: Site): Code {
   );
 }
 
-/**
- * Prints the type that a shape, or the items of a list, refers to; undefined without one, and for
- * one that is plainly a string or number.
- */
-export function nestedDeclaration(shape: Shape, scope: PageScope): CodeBlock | undefined {
-  const inner = shape.kind === "list" ? shape.items.shape : shape;
-  if (inner.kind !== "reference") return undefined;
-  const { kind } = scope.site.definitions.get(inner.name)!.shape;
-  return kind === "scalar" ? undefined : declaration(inner.name, scope);
-}
-
 function printShape(shape: Shape, site: Site): Code {
   switch (shape.kind) {
     case "any":

@@ -1,5 +1,6 @@
 import type { Method } from "../../../model/protocol.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import type { Url } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
 import { methodErrors } from "../facts/method-errors.js";
@@ -7,84 +8,69 @@ import type { PageScope } from "../site-types.js";
 
 /** The errors of a method. */
 export interface ErrorsView {
-  /** Errors that the documentation lists for this method. */
-  readonly own: readonly OwnErrorView[];
+  readonly rows: readonly ErrorView[];
   readonly sentence: Inline;
-  /** Whether the list of codes is unfolded, because the method has no errors of its own. */
-  readonly open: boolean;
-  readonly codes: readonly ErrorCodeView[];
 }
 
-export interface OwnErrorView {
+interface ErrorView {
   readonly code: Inline;
   readonly title: string;
   readonly when: readonly Inline[];
 }
 
-export interface ErrorCodeView {
-  readonly code: Inline;
-  readonly title: string;
-  readonly description: readonly Inline[];
-  /** Whether the description of the method names it. */
-  readonly named: boolean;
-}
-
 /**
- * The errors of a method. The schema lists them for all requests together;
- * those that a method's description names come first.
+ * The errors of a method: those that the documentation lists for it and, from the codes that the
+ * schema lists for all requests, those that its description names.
  */
 export function errorsView(method: Method, scope: PageScope): ErrorsView {
   if (method.kind === "notification") {
-    return {
-      own: [],
-      sentence: inline("A notification has no response, so its sender does not receive errors."),
-      open: true,
-      codes: [],
-    };
+    const sentence = "A notification has no response, so its sender does not receive errors.";
+    return { rows: [], sentence: inline(sentence) };
   }
   const { errors } = scope.site;
-  const own = ownErrors(method, scope);
-  if (errors === undefined) {
-    return {
-      own,
-      sentence: inline("If the request fails, the response is a JSON-RPC error."),
-      open: true,
-      codes: [],
-    };
-  }
-  const { type, codes } = errors;
-  const failed = inline(
-    "If the request fails, the response contains an ",
-    codeSpan(type, scope.toType(type)),
+  const own = methodErrors(method, scope.site);
+  const codes = errors?.codes?.shape.values ?? [];
+  const named = codes.filter(
+    ({ value }) =>
+      method.description.includes(`\`${value}\``) && own.every(({ code }) => code !== value),
   );
-  if (codes === undefined) return { own, sentence: inline(failed, "."), open: true, codes: [] };
-  const views = codes.shape.values.map(({ value, title, description }): ErrorCodeView => {
-    const url = scope.toType(codes.type, valueId({ prefix: "", steps: [] }, value));
-    return {
-      code: inline(codeSpan(String(value), url)),
-      title: title ?? "",
-      description: scope.prose(description),
-      named: method.description.includes(`\`${value}\``),
-    };
+  const row = (code: string | number, when: string): ErrorView => ({
+    code: inline(codeSpan(String(code), codeUrl(code, scope))),
+    title: codes.find(({ value }) => value === code)?.title ?? "",
+    when: scope.prose(when),
   });
   return {
-    own,
-    sentence: inline(failed, "."),
-    open: own.length === 0,
-    codes: [...views.filter(({ named }) => named), ...views.filter(({ named }) => !named)],
+    rows: [
+      ...own.map(({ code, when }) => row(code, when)),
+      ...named.map(({ value, description }) => row(value, description)),
+    ],
+    sentence: sentence(codes.length > 0, scope),
   };
 }
 
-/** The errors of a method, each with its reason. */
-function ownErrors(method: Method, scope: PageScope): readonly OwnErrorView[] {
+function sentence(hasCodes: boolean, scope: PageScope): Inline {
   const { errors } = scope.site;
-  return methodErrors(method, scope.site).map(({ code, when }) => {
-    const known = errors?.codes?.shape.values.find(({ value }) => value === code);
-    const url = known && scope.toPage(ERRORS_PATH, `e${code}`);
-    return {
-      code: inline(codeSpan(String(code), url)),
-      title: known?.title ?? "",
-      when: scope.prose(when),
-    };
-  });
+  if (errors === undefined)
+    return inline("If the request fails, the response is a JSON-RPC error.");
+  const type = codeSpan(errors.type, scope.toType(errors.type));
+  if (!hasCodes) return inline("If the request fails, the response contains an ", type, ".");
+  const list = scope.toPage(ERRORS_PATH);
+  const general = "general codes";
+  return inline(
+    "Any request may also fail with one of the ",
+    list === undefined ? general : textLink(general, list),
+    ". The response then contains an ",
+    type,
+    ".",
+  );
+}
+
+/** The description of a code: on the page of errors, else among the values of its type. */
+function codeUrl(code: string | number, { site, toPage, toType }: PageScope): Url | undefined {
+  const codes = site.errors?.codes;
+  if (codes === undefined || codes.shape.values.every(({ value }) => value !== code))
+    return undefined;
+  return (
+    toPage(ERRORS_PATH, `e${code}`) ?? toType(codes.type, valueId({ prefix: "", steps: [] }, code))
+  );
 }

@@ -1,34 +1,25 @@
 import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import { inline, type CodeBlock, type Inline } from "../../../output/markup.js";
+import { inline, type Inline } from "../../../output/markup.js";
 import { messageCode } from "../frame/scope.js";
+import { figure, sample, tryIt, type FigureView, type SampleView } from "./figure.js";
 import type { PageScope } from "../site-types.js";
 
 /** One example of a method, as the messages that are on the wire. */
 export interface ExampleView {
   readonly title: Inline;
-  readonly messages: readonly MessageView[];
-}
-
-export interface MessageView {
-  readonly caption: string;
-  /** How the validator reads it. */
-  readonly form: "message" | "conversation";
-  readonly message: CodeBlock;
+  readonly figure: FigureView;
 }
 
 /** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
 export function exampleViews(method: Method, scope: PageScope): readonly ExampleView[] {
   const { name, kind, examples } = method;
   const view = (
-    caption: string,
+    title: string,
     message: JsonObject,
-    form: MessageView["form"] = "message",
-  ): MessageView => ({
-    caption,
-    form,
-    message: messageCode({ jsonrpc: "2.0", ...message }, method, scope),
-  });
+    form: "message" | "conversation" = "message",
+  ): SampleView =>
+    sample(messageCode({ jsonrpc: "2.0", ...message }, method, scope), inline(title), tryIt(form));
   return examples.map(({ title, params, result }, index) => {
     const id = index + 1;
     const messages =
@@ -38,6 +29,6 @@ export function exampleViews(method: Method, scope: PageScope): readonly Example
             view("Request", { id, method: name, params }),
             ...(result === undefined ? [] : [view("Response", { id, result }, "conversation")]),
           ];
-    return { title: inline(...scope.prose(title)), messages };
+    return { title: inline(...scope.prose(title)), figure: figure(messages) };
   });
 }

@@ -3,28 +3,25 @@ import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { findCapability } from "../facts/find-capability.js";
 import { toUse } from "../frame/scope.js";
-import type { BadgeView } from "./badge-view.js";
 import type { TypeLinks } from "../site-types.js";
 
-/** A gate as a badge and as a sentence. */
-export interface GateView {
-  readonly badge: BadgeView;
-  readonly sentence: Inline;
+/** A gate in short: `always available`, or the capability that is needed. */
+export function gateLabel(gate: Gate | undefined, scope: TypeLinks): Inline {
+  if (gate === undefined) return inline("gate unknown");
+  const path = needs(gate, scope);
+  return path === undefined ? inline("always available") : inline("needs ", path);
 }
 
-/**
- * A gate for the head of a method.
- *
- * @param gate undefined when the schema does not declare gates
- */
-export function gateView(gate: Gate | undefined, scope: TypeLinks): GateView {
-  return { badge: gateBadge(gate), sentence: gateSentence(gate, scope) };
+/** Returns the capability that a part needs; undefined for one that needs none. */
+export function needs(gate: Gate | undefined, scope: TypeLinks): Inline | undefined {
+  if (gate === undefined || gate.kind === "always") return undefined;
+  return inline(pathCode(gate.side, gate.path, scope));
 }
 
-function gateBadge(gate: Gate | undefined): BadgeView {
-  if (gate === undefined) return { label: inline("gate: unknown"), tone: "unknown" };
-  if (gate.kind === "always") return { label: inline(`always (${gate.reason})`), tone: "plain" };
-  return { label: inline("needs ", codeSpan(gate.path.join("."))), tone: "gate" };
+/** Whether the label of a gate says all of it. */
+export function isPlainGate(gate: Gate | undefined): gate is Gate {
+  if (gate?.kind === "always") return gate.reason === "baseline";
+  return gate?.kind === "capability" && gate.strength === "must" && gate.side !== "session";
 }
 
 /** Describes a gate as one sentence; capabilities lead to the property that advertises them. */

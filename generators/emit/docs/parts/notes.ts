@@ -1,24 +1,32 @@
+import type { Gate } from "../../../model/gate.js";
 import { describeConstraints } from "../../../model/constraint-text.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
-import { gateSentence } from "./gate-view.js";
+import { gateSentence, isPlainGate } from "./gate-view.js";
 import { valueText } from "./type-code.js";
-import type { PageScope } from "../site-types.js";
+import type { TypeLinks } from "../site-types.js";
 
-/** Notes on a property: default, limits, decoding and gates. */
-export function fieldNotes(field: Field, scope: PageScope): readonly Inline[] {
-  const gates = Object.entries(field.variantGates).map(([tag, gate]) =>
-    inline("Variant ", codeSpan(tag), " in this place: ", gateSentence(gate, scope)),
-  );
+/** Notes on a property: default, limits, and a gate that is more than a capability. */
+export function fieldNotes(field: Field, scope: TypeLinks): readonly Inline[] {
   return [
     ...(field.default === undefined
       ? []
       : [inline("Default: ", codeSpan(valueText(field.default)), ".")]),
     ...constraintNotes(field.shape),
-    ...decodeNotes(field),
-    ...(field.gate === undefined ? [] : [inline("Gate: ", gateSentence(field.gate, scope))]),
-    ...gates,
+    ...gateNotes(field.gate, scope),
   ];
+}
+
+/** What the rows of the variants of a property say about gates, in sentences. */
+export function variantGateNotes({ variantGates }: Field, scope: TypeLinks): readonly Inline[] {
+  return Object.entries(variantGates).map(([tag, gate]) =>
+    inline("Variant ", codeSpan(tag), " in this place: ", gateSentence(gate, scope)),
+  );
+}
+
+/** Describes a gate that is more than a capability. */
+export function gateNotes(gate: Gate | undefined, scope: TypeLinks): readonly Inline[] {
+  return gate === undefined || isPlainGate(gate) ? [] : [gateSentence(gate, scope)];
 }
 
 /** Describes what restricts the values of a shape, and its annotations. */
@@ -32,7 +40,7 @@ export function constraintNotes(shape: Shape): readonly Inline[] {
  * Describes how a lenient receiver repairs a value that a strict one refuses, as one
  * sentence.
  */
-function decodeNotes(field: Field): readonly Inline[] {
+export function decodeNotes(field: Field): readonly Inline[] {
   const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
   const acts = [
     ...(skipInvalidItems ? [inline("drops invalid items and keeps the others")] : []),
@@ -45,6 +53,22 @@ function decodeNotes(field: Field): readonly Inline[] {
   if (acts.length === 0) return [];
   const joined = acts.flatMap((act, index) => (index === 0 ? [act] : [", and ", act]));
   return [inline("Decoding: a lenient receiver ", ...joined, ".")];
+}
+
+/** The same in short: `invalid → absent`; empty for a property that is not repaired. */
+export function lenientNote(field: Field): string {
+  const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
+  const { shape, nullable, default: value } = field;
+  const empty = isMap(field) ? "{}" : "[]";
+  const isList = shape.kind === "list";
+  const replaced = value !== undefined ? "default" : isList && !nullable ? empty : "absent";
+  return [
+    ...(skipInvalidItems ? ["invalid items → dropped"] : []),
+    ...(defaultOnNull ? [`null → ${empty}`] : []),
+    ...(defaultOnError && shape.kind !== "any"
+      ? [`${isList && skipInvalidItems ? "not a list" : "invalid"} → ${replaced}`]
+      : []),
+  ].join(", ");
 }
 
 /** The replacement of an invalid value: the default, otherwise the empty list, otherwise absence. */

@@ -8,24 +8,27 @@ import type {
   UnionShape,
   UnionVariant,
 } from "../../../model/shape.js";
-import { codeSpan, inline, type CodeBlock, type Inline } from "../../../output/markup.js";
-import { nestedDeclaration } from "./declaration.js";
-import { fieldTable, type FieldTable } from "./field-view.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { childView, type ChildView } from "./child-view.js";
+import { fieldList, type FieldList } from "./field-view.js";
 import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "./badge-view.js";
-import { gateSentence } from "./gate-view.js";
-import { constraintNotes } from "./notes.js";
+import type { FigureView } from "./figure.js";
+import { needs } from "./gate-view.js";
+import { constraintNotes, gateNotes } from "./notes.js";
 import { innerAnchor, partId, WITHIN, type Anchor } from "../facts/anchor.js";
 import { typeCode, valueText } from "./type-code.js";
 import { findDetail } from "../facts/find-detail.js";
 import { valueTable, type ValueTable } from "./value-view.js";
+import { textOf } from "./block.js";
+import { fragmentUrl } from "../../../output/url.js";
 import type { PageScope } from "../site-types.js";
 
 /** The content of a definition, or of a shape without a definition. */
 export interface ShapeView {
   /** Sentences on the whole. */
   readonly notes: readonly Inline[];
-  readonly fields: FieldTable | undefined;
+  readonly fields: FieldList | undefined;
   readonly variants: readonly VariantView[];
   readonly values: ValueTable | undefined;
   /** Properties with inline types. */
@@ -51,9 +54,20 @@ export interface VariantView {
   readonly notes: readonly Inline[];
   /** The remaining content, when that is inline. */
   readonly body: ShapeView | undefined;
-  /** The declaration of its type, to open in place. */
-  readonly nested: CodeBlock | undefined;
-  readonly example: CodeBlock | undefined;
+  /** The capability that it needs. */
+  readonly needs: Inline | undefined;
+  /** What its type consists of. */
+  readonly child: ChildView | undefined;
+  readonly example: FigureView | undefined;
+}
+
+/** Returns links to the properties and the variants of a shape. */
+export function shapeToc({ fields, variants }: ShapeView): readonly Inline[] {
+  const rows = fields?.rows.filter(({ folded }) => folded === undefined) ?? [];
+  return [
+    ...rows.map(({ name, id }) => inline(textLink(textOf(name.pieces), fragmentUrl(id)))),
+    ...variants.map(({ label, id }) => inline(textLink(textOf(label.pieces), fragmentUrl(id)))),
+  ];
 }
 
 /** Builds the view of a shape and of all inline shapes in it. */
@@ -119,7 +133,7 @@ function withFields(
 ): Partial<ShapeView> {
   if (fields.length === 0) return {};
   return {
-    fields: fieldTable(fields, owner, anchor, scope),
+    fields: fieldList(fields, owner, anchor, scope),
     nested: fields.flatMap((field) => {
       const detail = findDetail(field.shape);
       if (detail === undefined) return [];
@@ -181,10 +195,11 @@ function taggedView(
     within: within(anchor),
     label: inline(codeSpan(`${tag}: ${valueText(variant.value)}`)),
     ...bodyView(variant.body, innerAnchor(anchor, step), scope),
+    needs: needs(variant.gate, scope),
     example: undefined,
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
-    notes: variant.gate === undefined ? [] : [inline("Gate: ", gateSentence(variant.gate, scope))],
+    notes: gateNotes(variant.gate, scope),
   };
 }
 
@@ -202,6 +217,7 @@ function otherView(
     within: within(anchor),
     label: inline(when, " (", variant.title, ")"),
     ...bodyView(variant.body, innerAnchor(anchor, step), scope),
+    needs: undefined,
     example: undefined,
     badges: [],
     description: scope.prose(variant.description),
@@ -219,7 +235,8 @@ function unionView(variant: UnionVariant, anchor: Anchor, scope: PageScope): Var
     label: inline(variant.name),
     type: detail?.kind === "object" ? undefined : inline(typeCode(variant.slot, scope)),
     body: detail && shapeView(detail, innerAnchor(anchor, step), scope),
-    nested: nestedDeclaration(variant.slot.shape, scope),
+    child: childView(variant.slot.shape, {}, scope),
+    needs: undefined,
     example: undefined,
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
@@ -232,14 +249,14 @@ function bodyView(
   body: Shape,
   anchor: Anchor,
   scope: PageScope,
-): Pick<VariantView, "type" | "body" | "nested"> {
+): Pick<VariantView, "type" | "body" | "child"> {
   if (body.kind === "reference") {
     const type = inline(typeCode({ shape: body, nullable: false }, scope));
-    return { type, body: undefined, nested: nestedDeclaration(body, scope) };
+    return { type, body: undefined, child: childView(body, {}, scope) };
   }
   const empty = body.kind === "object" && body.fields.length === 0;
   const view = empty ? undefined : shapeView(body, anchor, scope);
-  return { type: undefined, body: view, nested: undefined };
+  return { type: undefined, body: view, child: undefined };
 }
 
 function within({ steps }: Anchor): string {

@@ -45,6 +45,6 @@ function valueView(item: EnumValue, anchor: Anchor, scope: PageScope): ValueView
     title: item.title ?? "",
     badges: featureBadges(item.feature, scope),
     description: scope.prose(item.description),
-    notes: item.gate === undefined ? [] : [inline("Gate: ", gateSentence(item.gate, scope))],
+    notes: item.gate === undefined ? [] : [gateSentence(item.gate, scope)],
   };
 }

@@ -91,7 +91,7 @@ describe("hostile text", () => {
     const files = await smallSite({
       T: { description: "a\u0000b\u001b[31m\u2028c", type: "string" },
     });
-    expect(files.get("types/T.html")).toContain("<p>a\uFFFDb\uFFFD[31m\uFFFDc</p>");
+    expect(files.get("types/T.html")).toContain('<p class="lead">a\uFFFDb\uFFFD[31m\uFFFDc</p>');
     // eslint-disable-next-line no-control-regex
     for (const [path, text] of files)
       expect(text, path).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u2028]/);
@@ -106,8 +106,7 @@ function pagesOf(files: ReadonlyMap<string, string>, index: number): readonly st
   const method = [...files].find(
     ([path, text]) =>
       /^methods\/.*\.html$/.test(path) &&
-      text.includes("<p>Type: <code><a href=") &&
-      new RegExp(`<p>Type: <code><a href="[./]*types/Named${index}\\.html"`).test(text),
+      new RegExp(`<span class="type"><code><a href="[./]*types/Named${index}\\.html"`).test(text),
   );
   return [...types, method![0]];
 }
@@ -252,12 +251,12 @@ function copyOf(
 }
 
 const ELEMENTS = new Set(
-  "script abbr svg title line polygon text ol html head meta title link body a header nav ul li main h1 h2 h3 p span code pre strong section div table caption thead tbody tr th td dl dt dd figure figcaption details summary footer".split(
+  "script abbr svg path circle rect button kbd input label line polygon title text wbr ol html head meta title link body a header nav ul li main h1 h2 h3 p span code pre strong section div table caption thead tbody tr th td dl dt dd figure figcaption details summary footer".split(
     " ",
   ),
 );
 const ATTRIBUTES = new Set(
-  "http-equiv property src data-language data-search data-profile data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
+  "http-equiv property src data-column data-languages data-tab data-label data-do data-search data-profile data-try data-type open defer viewBox aria-hidden aria-current d cx cy r rx width height fill stroke stroke-width stroke-linecap lang charset name content rel type href class aria-label id tabindex role colspan title x y x1 x2 y1 y2 points aria-labelledby value checked popover popovertarget scope".split(
     " ",
   ),
 );

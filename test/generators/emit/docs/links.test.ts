@@ -50,7 +50,7 @@ test("what a feature adds is marked with the feature and its status", async () =
     expect(files.get(`${page}.html`), page).toContain("features.html#feature-extra");
     expect(files.get(`${page}.html.md`), page).toContain("[Extra things]");
   }
-  expect(badges(files.get("types/P.html")!)).toEqual(["object"]);
+  expect(badges(files.get("types/P.html")!)).toEqual([]);
   expect(badges(files.get("index.html")!)).toContain(badge);
   expect(await deadLinks(files)).toEqual([]);
 });
@@ -64,7 +64,7 @@ test("in prose, the names of types and methods are links and other code is code"
     [notificationOf("do/it", "agent", "Other")],
   );
   expect(files.get("types/Place.html")).toContain(
-    '<p>A <code>Place</code> of <code><a href="../methods/do/it.html">do/it</a></code>, not <code>Nowhere</code> or Other.</p>',
+    '<p class="lead">A <code>Place</code> of <code><a href="../methods/do/it.html">do/it</a></code>, not <code>Nowhere</code> or Other.</p>',
   );
   expect(files.get("types/Other.html.md")).toContain("See [`Place`](Place.html).");
 });

@@ -6,7 +6,7 @@ import { decodeHtml } from "../markup-nodes.js";
 import {
   EMPTY,
   attributes,
-  badges,
+  signature,
   emitSite,
   plain,
   protocolFrom,
@@ -40,11 +40,11 @@ describe("method pages", () => {
       notificationOf("c", "client", "P"),
       notificationOf("$/p", "protocol", "P"),
     ]);
-    expect(badges(files.get("methods/a.html")!)).toContain("client → agent");
-    expect(badges(files.get("methods/a.html")!)).toContain("request");
-    expect(badges(files.get("methods/c.html")!)).toContain("agent → client");
-    expect(badges(files.get("methods/c.html")!)).toContain("notification");
-    expect(badges(files.get("methods/-/p.html")!)).toContain("either side → the other");
+    const head = (name: string): readonly string[] =>
+      signature(files.get(`methods/${name}.html`)!).slice(0, 3);
+    expect(head("a")).toEqual(["client → agent", "request", "P → R"]);
+    expect(head("c")).toEqual(["agent → client", "notification", "P"]);
+    expect(head("-/p")).toEqual(["either side → the other", "notification", "P"]);
   });
 
   test("show the gate: the path of a capability, the reason for its absence, or that it is unknown", async () => {
@@ -70,37 +70,36 @@ describe("method pages", () => {
       return method.name === "unknown" ? rest : method;
     });
     const files = await emitSite({ ...protocol, methods });
-    const facts = (name: string): readonly [string[], string] => {
+    /** The gate in the signature, and the sentence where it says more. */
+    const facts = (name: string): readonly [string, string] => {
       const html = files.get(`methods/${name}.html`)!;
-      return [badges(html), plain(/<p class="gate">(.*?)<\/p>/.exec(html)![1]!)];
+      const [, note = ""] = /<p class="small">(.*?)<\/p>\n<h2 id="params">/.exec(html) ?? [];
+      return [signature(html)[3]!, plain(note)];
     };
-    expect(facts("flag")).toEqual([
-      ["request", "client → agent", "stable", "needs capabilities.fly"],
-      "Gate. Requires the agent's capability capabilities.fly set to true.",
+    expect(facts("flag")).toEqual(["needs capabilities.fly", ""]);
+    expect(facts("present")).toEqual([
+      "needs capabilities.swim",
+      "Should only be used with the agent's capability capabilities.swim (any value but null).",
     ]);
-    expect(facts("present")[1]).toBe(
-      "Gate. Should only be used with the agent's capability capabilities.swim (any value but null).",
-    );
-    expect(facts("filled")[1]).toBe(
-      "Gate. Requires the agent's capability capabilities.roots with at least one entry.",
-    );
+    expect(facts("filled")).toEqual(["needs capabilities.roots", ""]);
     expect(facts("live")[1]).toBe(
-      "Gate. Requires editing in the state of the session (any value but null).",
+      "Requires editing in the state of the session (any value but null).",
     );
-    expect(facts("always")[0]).toContain("always (ungated)");
+    expect(facts("always")[0]).toBe("always available");
     expect(facts("always")[1]).toContain("the protocol has no capability for it");
     expect(facts("entry")[1]).toBe(
-      "Gate. Requires an entry of the session's modes whose id equals params.id; entries whose type is old do not count.",
+      "Requires an entry of the session's modes whose id equals params.id; entries whose type is old do not count.",
     );
     expect(facts("key")[1]).toBe(
-      "Gate. Implicitly requires the member of the agent's capabilities that params.mode names.",
+      "Implicitly requires the member of the agent's capabilities that params.mode names.",
     );
-    // A schema that states no gates does not say either how settled its methods are.
-    expect(facts("unknown")[0]).toEqual(["request", "client → agent", "gate: unknown"]);
+    expect(facts("unknown")[0]).toBe("gate unknown");
     expect(facts("unknown")[1]).toContain("Unknown");
     expect(files.get("methods/flag.html")).toContain('href="../types/Capabilities.html#field-fly"');
-    expect(files.get("index.html")).toContain("gate: unknown");
-    expect(files.get("methods/flag.html.md")).toContain("needs `capabilities.fly`");
+    expect(files.get("index.html")).toContain("gate unknown");
+    expect(files.get("methods/flag.html.md")).toMatch(
+      /needs \[`capabilities\.fly`\].*\n[^]*Gate\. Requires the agent's capability/,
+    );
   });
 
   test("show a request and a notification of the same name both, with ids of their own", async () => {
@@ -149,14 +148,16 @@ describe("method pages", () => {
     expect(html).toContain("const result: R = await agent.a.setMode(params);");
   });
 
-  test("list the error codes, first those that the description names", async () => {
+  test("list each of their own error codes once, and lead to the others", async () => {
     const site = await emitSite(v1);
     const html = site.get("methods/session/new.html")!;
-    const rows = [...html.matchAll(/<a href="[^"]*#value-(-\d+)">/g)].map((match) => match[1]);
-    expect(rows[0]).toBe("-32000");
-    expect([...rows].sort()).toEqual(
-      ["-32000", "-32002", "-32600", "-32601", "-32602", "-32603", "-32700", "-32800"].sort(),
+    const [, errors = ""] = html.split('<div class="fields error">');
+    const rows = [...errors.matchAll(/<a href="[^"]*errors\.html#e(-\d+)">/g)].map(
+      ([, code]) => code,
     );
+    expect(rows).toContain("-32000");
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(html).toContain('<a href="../../errors.html">general codes</a>');
     expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
   });
 });

@@ -70,8 +70,8 @@ export async function deadLinks(files: ReadonlyMap<string, string>): Promise<str
       if (link.startsWith("https://")) continue;
       const [file, id] = link.split("#") as [string, string?];
       const target = file === "" ? path : posix.join(posix.dirname(path), file);
-      // The front page, which is made when all profiles are.
-      if (target === "../index.html") continue;
+      // The pages above the profiles, which are made when all profiles are.
+      if (target.startsWith("../")) continue;
       if (!files.has(target) || (id !== undefined && !ids.get(target)!.has(id)))
         dead.push(`${path}: ${link}`);
     }
@@ -85,9 +85,15 @@ export function visibleText(text: string): string {
 }
 
 export function badges(html: string): string[] {
-  return [...html.matchAll(/<span class="badge [a-z]+">([\s\S]*?)<\/span>/g)].map((match) =>
-    plain(match[1]!),
-  );
+  return [
+    ...html.split("<main")[1]!.matchAll(/<span class="badge [a-z]+">([\s\S]*?)<\/span>/g),
+  ].map((match) => plain(match[1]!));
+}
+
+/** What the signature of a method or type says, item by item. */
+export function signature(html: string): string[] {
+  const [, line = ""] = /<p class="sig"[^>]*>([\s\S]*?)<\/p>/.exec(html)!;
+  return line.split(/<\/span> <span(?: class="\w+")?>/).map(plain);
 }
 
 /** The words of a piece of HTML. */

@@ -11,17 +11,25 @@ import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
   codeExample,
+  figureBlock,
   heading,
   note,
   numbered,
   paragraph,
   subheading,
   table,
-  tryIt,
   type Block,
 } from "../../parts/block.js";
+import {
+  figure,
+  sample,
+  tabbed,
+  tryIt,
+  type FigureView,
+  type SampleView,
+} from "../../parts/figure.js";
+import { isProgramLanguage, languageTitle } from "../../../../output/highlight.js";
 import type { PageScope, Site } from "../../site-types.js";
-import { LOSSES_PATH } from "../../frame/paths.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
@@ -65,19 +73,102 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     id: scope.id,
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
-  return own.flatMap((chunk) =>
-    chunk.kind === "table" ? guideTables[chunk.name]!(scope) : toBlocks(chunk, context),
-  );
+  return joinFences(own, messages, scope).flatMap((item): readonly Block[] => {
+    if (item.kind === "tabs") return [figureBlock(item.figure)];
+    return item.kind === "table" ? guideTables[item.name]!(scope) : toBlocks(item, context);
+  });
+}
+
+interface Tabs {
+  readonly kind: "tabs";
+  readonly figure: FigureView;
+}
+
+/**
+ * Makes tabs of fences that follow each other: of a program in several languages, and of a message
+ * of another version and the one in its place.
+ */
+function joinFences(
+  chunks: readonly Chunk[],
+  messages: ReadonlyMap<GuideExample, GuideMessage>,
+  scope: PageScope,
+): readonly (Chunk | Tabs)[] {
+  const joined: (Chunk | Tabs)[] = [];
+  for (let index = 0; index < chunks.length; index++) {
+    const chunk = chunks[index]!;
+    const programs = programsFrom(chunks, index);
+    const pair = [chunk, chunks[index + 1]].map((one) =>
+      one?.kind === "fence" ? messages.get(one) : undefined,
+    );
+    const [before, after] = pair;
+    if (programs.length > 0) {
+      const view = programTabs(programs, scope.site, scope.id("code"));
+      if (view !== undefined) joined.push({ kind: "tabs", figure: view });
+      index += programs.length - 1;
+    } else if (before && after && before.site !== scope.site && after.site === scope.site) {
+      const tabs = [before, after].map((one) => ({
+        name: one.site.protocol.title,
+        samples: [messageSample(one, scope)],
+      }));
+      joined.push({ kind: "tabs", figure: tabbed(scope.id("versions"), tabs, false) });
+      index++;
+    } else joined.push(chunk);
+  }
+  return joined;
+}
+
+/** The fences from a place on that are programs in different languages. */
+function programsFrom(chunks: readonly Chunk[], start: number): readonly GuideExample[] {
+  const names = new Set<string>();
+  const programs: GuideExample[] = [];
+  for (const chunk of chunks.slice(start)) {
+    const name = chunk.kind === "fence" ? programName(chunk) : undefined;
+    if (chunk.kind !== "fence" || name === undefined || names.has(name)) break;
+    names.add(name);
+    programs.push(chunk);
+  }
+  return programs;
+}
+
+/**
+ * Returns the same program in several languages as tabs.
+ *
+ * @param fences at most one for each language
+ * @returns undefined for none
+ */
+export function programTabs(
+  fences: readonly GuideExample[],
+  site: Site,
+  choice: string,
+): FigureView | undefined {
+  const tabs = fences
+    .filter((fence) => languagesOf(site).includes(programName(fence)!))
+    .map((fence) => {
+      const [what, file] = fence.use.split(" ");
+      const title = what === "file" ? inline(codeSpan(file!)) : undefined;
+      const { language, text } = fence;
+      const name = programName(fence)!;
+      const own = site.code.find((one) => one.language === name);
+      const program = own === undefined ? text : own.named(text);
+      const code = { markup: "block", language, text: named(program, site) } as const;
+      return { name, samples: [sample(code, title)] };
+    });
+  return tabs.length === 0 ? undefined : tabbed(choice, tabs, true);
+}
+
+/** The language of a program, or the one that a fence is for: `sh in TypeScript`. */
+function programName({ language, use }: GuideExample): string | undefined {
+  const [, meant] = /^in (\w+)$/.exec(use) ?? [];
+  return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
+}
+
+function languagesOf({ code }: Site): readonly string[] {
+  return ["TypeScript", ...code.map(({ language }) => language)];
 }
 
 /** Whether a site has a page above its profiles. */
-function isAbove(path: string, { settings, siblings }: Site): boolean {
-  if (!path.startsWith("tool/")) return true;
-  return settings.manual && (path !== LOSSES_PATH || hasBothVersions(siblings));
-}
-
-function hasBothVersions(siblings: Site["siblings"]): boolean {
-  return new Set([...siblings.values()].map(({ protocol }) => protocol.version)).size > 1;
+function isAbove(path: string, { manual }: Site): boolean {
+  return !path.startsWith("tool/") || manual.some((page) => page.path === path);
 }
 
 function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
@@ -147,15 +238,19 @@ const LABELS = {
   error: "error response from the",
 } as const;
 
-/** A message with its sender in the caption. */
-function messageBlock(guideMessage: GuideMessage, scope: PageScope): Block {
+/** A message with its sender in the title. */
+function messageBlock(message: GuideMessage, scope: PageScope): Block {
+  return figureBlock(figure([messageSample(message, scope)], message.isInvalid ? "bad" : ""));
+}
+
+function messageSample(guideMessage: GuideMessage, scope: PageScope): SampleView {
   const { from, kind, message, method, isInvalid } = guideMessage;
   const isOwn = guideMessage.site === scope.site;
   const other = isOwn ? "" : `${guideMessage.site.protocol.title}: `;
   const label = `${other}${isInvalid ? "invalid: " : ""}${LABELS[kind]} ${from}`;
   const isCall = kind === "request" || kind === "notification";
   const trial = other === "" && isCall && !isInvalid ? tryIt("message", { from }) : undefined;
-  return codeExample(
+  return sample(
     isOwn ? messageCode(message, method, scope) : jsonBlock(message),
     inline(label[0]!.toUpperCase() + label.slice(1)),
     trial,
