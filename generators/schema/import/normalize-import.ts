@@ -283,18 +283,35 @@ class Normalizer {
     }
   }
 
-  /** Writes the keywords beside alternatives into each of them where one of both is closed. */
+  /**
+   * Writes the keywords beside alternatives into each of them where one of both is closed, or where
+   * they limit the same property.
+   */
   #distributed(schema: JsonObject, isSealed: boolean): JsonObject {
     const keyword = unionIn(schema);
     if (keyword === undefined) return schema;
     const isClosed = isSealed || schema["additionalProperties"] === false;
-    if (!isClosed && !listOf(schema[keyword]).some((one) => this.#closes(one))) return schema;
     const { [keyword]: variants, discriminator, ...own } = schema;
+    const shared = objectOf(own["properties"]);
+    const repeats = (one: Json): boolean => this.#closes(one) || this.#repeats(one, shared);
+    if (!isClosed && !listOf(variants).some(repeats)) return schema;
     if (Object.keys(limitsOf(own)).length === 0) return schema;
     const tag = discriminator === undefined ? {} : { discriminator };
     const result = this.#both({ ...tag, [keyword]: variants! }, own);
     if (isObject(result)) return result;
     throw new NoIntersection("no value fits one of its alternatives and what stands beside them");
+  }
+
+  /** Checks whether an alternative limits a property that stands beside it, unless that is its tag. */
+  #repeats(alternative: Json, shared: JsonObject): boolean {
+    const own = objectOf(this.#resolved(alternative)?.["properties"]);
+    return Object.keys(shared).some((name) => {
+      if (!Object.hasOwn(own, name)) return false;
+      const [limits, inside] = [limitsOf(objectOf(shared[name])), objectOf(own[name])];
+      const isTag = typeof inside["const"] === "string" || inside["type"] === "null";
+      const isAnyText = Object.keys(limits).every((key) => key === "type" || key === "default");
+      return !isTag || !isAnyText;
+    });
   }
 
   /** Closes an object with all properties that its parts describe. */

@@ -25,7 +25,7 @@ import { exporterTable } from "./table.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-exporters-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 300));
+const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 60));
 const SEED = process.env["SEED"] ?? "20261126";
 
 const corpus = importAll();
@@ -50,8 +50,11 @@ interface Schemas {
   readonly [definition: string]: { readonly is: (value: unknown) => boolean };
 }
 
+/** Milliseconds: a million values take minutes. */
+const slow = { timeout: 900_000 };
+
 describe("of a schema that is accepted", () => {
-  test("types compile, and generated checks have the verdicts of ajv", async () => {
+  test("types compile, and generated checks have the verdicts of ajv", slow, async () => {
     const files = await compile(protocols, [types, schemas], {}, { templates, version: "0.0.0" });
     for (const { path, text } of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
