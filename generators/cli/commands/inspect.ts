@@ -1,15 +1,21 @@
-import { Option } from "commander";
+import { Option, type Command } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
 import type { Statistics } from "../../run/inspect/statistics.js";
+import { KEPT_DAYS } from "../../run/live/recordings.js";
+import { usageError } from "../../run/messages.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import {
   addOneSelectionFlags,
+  parseFile,
   parseNumber,
   toSelection,
   type OneSelectionFlags,
 } from "../flags.js";
+import { record, type RecordFlags } from "../record.js";
+import { checkSubjectCommand } from "../subject-command.js";
+import type { Terminal } from "../terminal.js";
 
-interface InspectFlags extends OneSelectionFlags {
+interface CheckFlags extends OneSelectionFlags {
   readonly recordedBy: Side;
   readonly failOn: "error" | "warning" | "note";
   readonly maxFindings?: number;
@@ -18,21 +24,28 @@ interface InspectFlags extends OneSelectionFlags {
   readonly quiet?: boolean;
 }
 
-/** Counts the findings that are at least as bad as a level. */
-function countFrom(
-  level: InspectFlags["failOn"],
-  { errors, warnings, notes }: Pick<Statistics, "errors" | "warnings" | "notes">,
-): number {
-  return errors + (level === "error" ? 0 : warnings) + (level === "note" ? notes : 0);
-}
+/** The flags of a run of an agent; the others are those of a check. */
+const RECORD_FLAGS = ["record", "redact", "quiet"];
 
-export const addInspect: AddCommand = (program, { terminal, exit }) => {
+const EXAMPLES = `
+  acp-codegen inspect transcript.ndjson    check a recording
+  acp-codegen inspect -- npx my-agent      run and record an agent: for the settings of an editor
+
+A recording has everything that is said, secrets too; only its user can read it. Without --record,
+it is kept for ${KEPT_DAYS} days in ~/.cache/acp-codegen/recordings, or in ACP_CODEGEN_RECORDINGS.
+Exit codes: 0 success, 1 findings, 2 usage error, 3 disk or permissions; otherwise those of the agent.`;
+
+export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
   addOneSelectionFlags(
     program.command("inspect"),
     "a profile (default: by the version in initialize)",
   )
-    .description("check recorded traffic, one message on each line; exit 1 for findings")
+    .description("check recorded traffic, or record an agent; exit 1 for findings")
+    .usage("[options] [transcript]\n       acp-codegen inspect [options] -- <agent...>")
     .argument("[transcript]", "the file; standard input when - or absent")
+    .argument("[agent...]", "after --: the command of an agent to run and record")
+    .option("--record <file>", "append what the agent exchanges to this file", parseFile)
+    .option("--redact", "mask the texts in that recording")
     .addOption(
       new Option("--recorded-by <side>", "the side that recorded it, for in and out")
         .choices(["client", "agent"])
@@ -47,24 +60,76 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
     )
     .option("--json", "print JSON, one object on each line")
     .option("-q, --quiet", "print the summary only")
-    .action(async (path: string | undefined, flags: InspectFlags) => {
-      const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
-        import("../../run/inspect/inspect.js"),
-        import("../../run/inspect/open-transcript.js"),
-        import("../print/transcript.js"),
-      ]);
-      const { recordedBy, failOn, maxFindings: _, all, json, quiet, ...rest } = flags;
-      const inputs = toSelection(rest);
-      const transcript = openTranscript(path, terminal.streams.stdin);
-      const printer = createTranscriptPrinter(transcript, flags, terminal);
-      const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);
-      if (result.messages + result.unreadable === 0) {
-        const { usageError } = await import("../../run/messages.js");
-        const name = path === undefined || path === "-" ? "standard input" : path;
-        const hint = "Give a recording, with one message on each line.";
-        throw usageError(`there is no message in ${name}`, hint);
-      }
-      await printer.finish(result);
-      exit(countFrom(failOn, result) > 0 ? ExitCode.no : ExitCode.done);
-    });
+    .addHelpText("after", EXAMPLES)
+    .action(
+      async (
+        path: string | undefined,
+        others: readonly string[],
+        flags: CheckFlags & RecordFlags,
+        command: Command,
+      ) => {
+        const isRun = args.includes("--");
+        checkFlags(command, isRun);
+        const words = path === undefined ? [] : [path, ...others];
+        if (isRun) {
+          checkSubjectCommand(words, args, "my-agent");
+          exit(await record(words as [string, ...string[]], flags));
+        } else {
+          if (others.length > 0) checkSubjectCommand(words, args, "my-agent");
+          exit(await check(path, flags, terminal));
+        }
+      },
+    );
 };
+
+/** Refuses flags that have no effect: those of a check with an agent, and the reverse. */
+function checkFlags(command: Command, isRun: boolean): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== "cli" || name === "quiet") continue;
+    if (RECORD_FLAGS.includes(name) === isRun) continue;
+    throw isRun
+      ? usageError(`${option.long} is for checking a recording`, "Check the recording afterwards.")
+      : usageError(
+          `${option.long} is for recording an agent`,
+          "Write the agent's command after --.",
+        );
+  }
+}
+
+/** Checks a transcript and prints the findings. Returns the exit code. */
+async function check(
+  path: string | undefined,
+  flags: CheckFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
+    import("../../run/inspect/inspect.js"),
+    import("../../run/inspect/open-transcript.js"),
+    import("../print/transcript.js"),
+  ]);
+  const transcript = openTranscript(path, terminal.streams.stdin);
+  const printer = createTranscriptPrinter(transcript, flags, terminal);
+  const options = { inputs: selectionOf(flags), recorder: flags.recordedBy };
+  const result = await inspect(transcript.chunks, options, printer);
+  if (result.messages + result.unreadable === 0) {
+    const name = path === undefined || path === "-" ? "standard input" : path;
+    const hint = "Give a recording, with one message on each line.";
+    throw usageError(`there is no message in ${name}`, hint);
+  }
+  await printer.finish(result);
+  return countFrom(flags.failOn, result) > 0 ? ExitCode.no : ExitCode.done;
+}
+
+function selectionOf(flags: CheckFlags & RecordFlags) {
+  const { recordedBy, failOn, maxFindings, all, json, quiet, record: _, redact, ...rest } = flags;
+  return toSelection(rest);
+}
+
+/** Counts the findings that are at least as bad as a level. */
+function countFrom(
+  level: CheckFlags["failOn"],
+  { errors, warnings, notes }: Pick<Statistics, "errors" | "warnings" | "notes">,
+): number {
+  return errors + (level === "error" ? 0 : warnings) + (level === "note" ? notes : 0);
+}
