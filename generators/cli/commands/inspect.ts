@@ -16,7 +16,7 @@ import { checkSubjectCommand } from "../subject-command.js";
 import type { Terminal } from "../terminal.js";
 
 interface CheckFlags extends OneSelectionFlags {
-  readonly recordedBy: Side;
+  readonly recordedBy?: Side;
   readonly failOn: "error" | "warning" | "note";
   readonly maxFindings?: number;
   readonly all?: boolean;
@@ -40,16 +40,17 @@ export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
     program.command("inspect"),
     "a profile (default: by the version in initialize)",
   )
-    .description("check recorded traffic, or record an agent; exit 1 for findings")
+    .description("check a recording or a log, or record an agent; exit 1 for findings")
     .usage("[options] [transcript]\n       acp-codegen inspect [options] -- <agent...>")
     .argument("[transcript]", "the file; standard input when - or absent")
     .argument("[agent...]", "after --: the command of an agent to run and record")
     .option("--record <file>", "append what the agent exchanges to this file", parseFile)
     .option("--redact", "mask the texts in that recording")
     .addOption(
-      new Option("--recorded-by <side>", "the side that recorded it, for in and out")
-        .choices(["client", "agent"])
-        .default("client"),
+      new Option(
+        "--recorded-by <side>",
+        "the side that recorded it, for in and out (default: by initialize)",
+      ).choices(["client", "agent"]),
     )
     .option("--all", "print every message and every note, not only errors and warnings")
     .option("--max-findings <number>", "print at most so many; others are counted", parseNumber)
@@ -110,11 +111,14 @@ async function check(
   ]);
   const transcript = openTranscript(path, terminal.streams.stdin);
   const printer = createTranscriptPrinter(transcript, flags, terminal);
-  const options = { inputs: selectionOf(flags), recorder: flags.recordedBy };
+  const options = {
+    inputs: selectionOf(flags),
+    ...(flags.recordedBy !== undefined && { recorder: flags.recordedBy }),
+  };
   const result = await inspect(transcript.chunks, options, printer);
   if (result.messages + result.unreadable === 0) {
     const name = path === undefined || path === "-" ? "standard input" : path;
-    const hint = "Give a recording, with one message on each line.";
+    const hint = "Give a recording, or a log with the messages.";
     throw usageError(`there is no message in ${name}`, hint);
   }
   await printer.finish(result);

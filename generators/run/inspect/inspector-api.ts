@@ -3,7 +3,10 @@ export interface InspectorModule {
   readonly createLineReader: (receiver: LineReceiver, limit?: number) => LineReader;
   readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
   readonly handshakeId: (recorded: Recorded) => string | undefined;
-  readonly isHeader: (value: unknown) => boolean;
+  readonly createCaptureReader: (
+    take: (captured: Captured) => void,
+    recorder?: Side,
+  ) => CaptureReader;
   readonly readRecord: (value: unknown, recorder?: Side) => Recorded;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
 }
@@ -24,6 +27,42 @@ export interface LineReader {
 export interface Recorded {
   readonly message: unknown;
   readonly from?: Side;
+}
+
+/** Something that was recorded besides messages. */
+export interface RecordedEvent {
+  readonly kind: "header" | "stderr" | "signal" | "end" | "exit" | "lost" | "text";
+  readonly from?: Side;
+  readonly text?: string;
+  readonly code?: number;
+  readonly signal?: string;
+}
+
+/** A line without a usable message. */
+export interface Broken {
+  readonly rule: string;
+  readonly message: string;
+  readonly from?: Side;
+  readonly text?: string;
+}
+
+/** What a capture has in one place: a message, a broken line, or something else that happened. */
+export type Captured = {
+  readonly number: number;
+  /** Length of its text in UTF-16 code units. */
+  readonly size: number;
+  /** In milliseconds. */
+  readonly time?: number;
+} & (
+  { readonly recorded: Recorded } | { readonly broken: Broken } | { readonly event: RecordedEvent }
+);
+
+export type CapturedEvent = Extract<Captured, { readonly event: RecordedEvent }>;
+
+export interface CaptureReader {
+  line(text: string, number: number): void;
+  broken(reason: "not-utf8" | "too-long", number: number): void;
+  end(): void;
 }
 
 export interface Handshake {
