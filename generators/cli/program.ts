@@ -13,6 +13,7 @@ const COMMANDS: { readonly [name: string]: () => Promise<AddCommand> } = {
   verify: async () => (await import("./commands/verify.js")).addVerify,
   lint: async () => (await import("./commands/lint.js")).addLint,
   inspect: async () => (await import("./commands/inspect.js")).addInspect,
+  probe: async () => (await import("./commands/probe.js")).addProbe,
   conformance: async () => (await import("./commands/conformance/conformance.js")).addConformance,
 };
 
@@ -33,6 +34,7 @@ export async function main(args: readonly string[], streams: Streams = process):
     .version(toolVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .enablePositionalOptions()
     .showHelpAfterError("Run acp-codegen --help for usage.")
     .configureOutput({
       writeOut: (text) => terminal.writeOut(text.trimEnd()),
