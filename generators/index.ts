@@ -35,6 +35,8 @@ export {
 export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
 export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./run/live/probe.js";
 export type { ProbeFinding } from "./run/live/probe-findings.js";
+export { followLive, type LiveListener, type LiveOptions } from "./run/live/live.js";
+export type { OpenCall, Row } from "./run/inspect/inspector-api.js";
 export { recordings } from "./run/live/recordings.js";
 export type {
   GenerateOptions,

@@ -4,3 +4,5 @@ export { findHandshake, handshakeId } from "./handshake.js";
 export { createCaptureReader } from "./capture.js";
 export { readRecord } from "./record.js";
 export { inspectValue } from "./findings.js";
+export { parseFilter } from "./filter.js";
+export { Timeline } from "./timeline.js";

@@ -8,12 +8,18 @@ import {
   addOneSelectionFlags,
   parseFile,
   parseNumber,
+  parseOnce,
   toSelection,
   type OneSelectionFlags,
 } from "../flags.js";
 import { record, type RecordFlags } from "../record.js";
 import { checkSubjectCommand } from "../subject-command.js";
 import type { Terminal } from "../terminal.js";
+
+interface LiveFlags {
+  readonly live?: boolean;
+  readonly filter?: string;
+}
 
 interface CheckFlags extends OneSelectionFlags {
   readonly recordedBy?: Side;
@@ -24,12 +30,33 @@ interface CheckFlags extends OneSelectionFlags {
   readonly quiet?: boolean;
 }
 
-/** The flags of a run of an agent; the others are those of a check. */
-const RECORD_FLAGS = ["record", "redact", "quiet"];
+/** What the command does: it runs an agent, follows a recording, or checks one. */
+type Mode = "record" | "live" | "check";
+
+/** The flags that do not belong to every mode, and where they do. */
+const MODES: { readonly [flag: string]: readonly Mode[] } = {
+  record: ["record"],
+  redact: ["record"],
+  live: ["live"],
+  filter: ["live"],
+  quiet: ["record", "check"],
+  ...{ all: ["check"], maxFindings: ["check"], failOn: ["check"], json: ["check"] },
+};
+
+/** What a mode is for, for messages. */
+const PURPOSES: { readonly [mode in Mode]: string } = {
+  record: "for recording an agent, whose command is written after --",
+  live: "for --live",
+  check: "for checking a finished recording",
+};
 
 const EXAMPLES = `
   acp-codegen inspect transcript.ndjson    check a recording
   acp-codegen inspect -- npx my-agent      run and record an agent: for the settings of an editor
+  acp-codegen inspect --live               show what is being recorded
+  acp-codegen inspect --live --filter "method:session/prompt slow:>1s"
+
+Words of a filter: method: session: kind: from: is:finding is:error slow:>1s, and any text.
 
 A recording has everything that is said, secrets too; only its user can read it. Without --record,
 it is kept for ${KEPT_DAYS} days in ~/.cache/acp-codegen/recordings, or in ACP_CODEGEN_RECORDINGS.
@@ -46,6 +73,8 @@ export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
     .argument("[agent...]", "after --: the command of an agent to run and record")
     .option("--record <file>", "append what the agent exchanges to this file", parseFile)
     .option("--redact", "mask the texts in that recording")
+    .option("--live", "follow the newest recording, or the given one, and show its timeline")
+    .option("--filter <words>", "the rows of the timeline to show", parseOnce)
     .addOption(
       new Option(
         "--recorded-by <side>",
@@ -66,36 +95,50 @@ export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
       async (
         path: string | undefined,
         others: readonly string[],
-        flags: CheckFlags & RecordFlags,
+        flags: CheckFlags & RecordFlags & LiveFlags,
         command: Command,
       ) => {
-        const isRun = args.includes("--");
-        checkFlags(command, isRun);
+        const mode = args.includes("--") ? "record" : flags.live ? "live" : "check";
+        checkFlags(command, mode);
         const words = path === undefined ? [] : [path, ...others];
-        if (isRun) {
+        if (mode === "record") {
           checkSubjectCommand(words, args, "my-agent");
           exit(await record(words as [string, ...string[]], flags));
-        } else {
-          if (others.length > 0) checkSubjectCommand(words, args, "my-agent");
-          exit(await check(path, flags, terminal));
+          return;
         }
+        if (others.length > 0) checkSubjectCommand(words, args, "my-agent");
+        if (mode === "live") await follow(path, flags, terminal);
+        else exit(await check(path, flags, terminal));
       },
     );
 };
 
-/** Refuses flags that have no effect: those of a check with an agent, and the reverse. */
-function checkFlags(command: Command, isRun: boolean): void {
+/** Refuses flags that have no effect, because they belong to another mode. */
+function checkFlags(command: Command, mode: Mode): void {
   for (const option of command.options) {
     const name = option.attributeName();
-    if (command.getOptionValueSource(name) !== "cli" || name === "quiet") continue;
-    if (RECORD_FLAGS.includes(name) === isRun) continue;
-    throw isRun
-      ? usageError(`${option.long} is for checking a recording`, "Check the recording afterwards.")
-      : usageError(
-          `${option.long} is for recording an agent`,
-          "Write the agent's command after --.",
-        );
+    const isGiven = command.getOptionValueSource(name) === "cli";
+    const modes = MODES[name] ?? (mode === "record" ? (["live", "check"] as const) : [mode]);
+    if (isGiven && !modes.includes(mode))
+      throw usageError(`${option.long} is ${PURPOSES[modes[0]!]}`, "Leave it out, or add that.");
   }
+}
+
+/** Shows the timeline of recordings that are still written. */
+async function follow(
+  path: string | undefined,
+  flags: CheckFlags & LiveFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { live } = await import("../live.js");
+  const { filter, recordedBy } = flags;
+  const options = {
+    inputs: selectionOf(flags),
+    ...(path !== undefined && { path }),
+    ...(filter !== undefined && { filter }),
+    ...(recordedBy !== undefined && { recorder: recordedBy }),
+  };
+  await live(options, terminal);
 }
 
 /** Checks a transcript and prints the findings. Returns the exit code. */
@@ -125,8 +168,9 @@ async function check(
   return countFrom(flags.failOn, result) > 0 ? ExitCode.no : ExitCode.done;
 }
 
-function selectionOf(flags: CheckFlags & RecordFlags) {
-  const { recordedBy, failOn, maxFindings, all, json, quiet, record: _, redact, ...rest } = flags;
+function selectionOf(flags: CheckFlags & RecordFlags & LiveFlags) {
+  const { recordedBy, failOn, maxFindings, all, json, quiet, record: _, redact, ...others } = flags;
+  const { live, filter, ...rest } = others;
   return toSelection(rest);
 }
 

@@ -8,6 +8,8 @@ export interface InspectorModule {
     recorder?: Side,
   ) => CaptureReader;
   readonly readRecord: (value: unknown, recorder?: Side) => Recorded;
+  readonly parseFilter: (text: string) => (row: Row) => boolean;
+  readonly Timeline: new (emit: (row: Row) => void) => Timeline;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
 }
 
@@ -99,4 +101,48 @@ export interface Violation {
   readonly line: number;
   readonly message: string;
   readonly path?: string;
+}
+
+/** Turns lines with their findings into rows. */
+export interface Timeline {
+  add(found: LineFindings, captured: Captured | undefined): void;
+  /** Gives the updates that were held back. */
+  flush(): void;
+  open(): OpenCall[];
+}
+
+export type LineFindings = {
+  readonly line: number;
+  readonly findings: readonly Finding[];
+} & Partial<Pick<Inspected, "from" | "kind" | "method">>;
+
+/** A row of a timeline: a message, several updates of the same kind, or something else. */
+export interface Row {
+  readonly kind:
+    "request" | "response" | "notification" | "update" | "line" | "finding" | RecordedEvent["kind"];
+  readonly line: number;
+  /** In milliseconds. */
+  readonly time?: number;
+  readonly from?: Side;
+  readonly method?: string;
+  readonly id?: string;
+  readonly session?: string;
+  readonly update?: string;
+  readonly count?: number;
+  readonly text: string;
+  readonly isError?: boolean;
+  /** How long the answer took, in milliseconds. */
+  readonly ms?: number;
+  readonly findings: readonly Finding[];
+  readonly message?: unknown;
+}
+
+/** A request without an answer. */
+export interface OpenCall {
+  readonly from: Side;
+  readonly method: string;
+  readonly id: string;
+  readonly line: number;
+  readonly time?: number;
+  readonly session?: string;
 }
