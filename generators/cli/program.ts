@@ -14,6 +14,7 @@ const COMMANDS: { readonly [name: string]: () => Promise<AddCommand> } = {
   lint: async () => (await import("./commands/lint.js")).addLint,
   inspect: async () => (await import("./commands/inspect.js")).addInspect,
   probe: async () => (await import("./commands/probe.js")).addProbe,
+  replay: async () => (await import("./commands/replay.js")).addReplay,
   conformance: async () => (await import("./commands/conformance/conformance.js")).addConformance,
 };
 

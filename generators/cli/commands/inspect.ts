@@ -118,7 +118,7 @@ function checkFlags(command: Command, mode: Mode): void {
   for (const option of command.options) {
     const name = option.attributeName();
     const isGiven = command.getOptionValueSource(name) === "cli";
-    const modes = MODES[name] ?? (mode === "record" ? (["live", "check"] as const) : [mode]);
+    const modes = MODES[name] ?? (mode === "record" ? (["check", "live"] as const) : [mode]);
     if (isGiven && !modes.includes(mode))
       throw usageError(`${option.long} is ${PURPOSES[modes[0]!]}`, "Leave it out, or add that.");
   }

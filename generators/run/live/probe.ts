@@ -141,7 +141,12 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
     return works ? answer.result : undefined;
   };
   try {
-    const hello = await step("initialize", initializeParams(1), () => "", START_MS);
+    const hello = await step(
+      "initialize",
+      initializeParams(1),
+      () => "",
+      options.timeoutMs ?? START_MS,
+    );
     const version = numberAt(hello, "protocolVersion");
     const isV2 = version !== undefined && version >= 2;
     const info = at(hello, isV2 ? "info" : "agentInfo");
@@ -205,7 +210,8 @@ async function versionFor(options: ProbeOptions, version: number): Promise<numbe
   const agent = await startAgent(options);
   try {
     const client = new RawClient(agent, () => {});
-    const answer = await client.request("initialize", initializeParams(version), START_MS);
+    const limit = options.timeoutMs ?? START_MS;
+    const answer = await client.request("initialize", initializeParams(version), limit);
     return answer.kind === "result" ? numberAt(answer.result, "protocolVersion") : undefined;
   } finally {
     await endAgent(agent);

@@ -238,7 +238,7 @@ describe("acp-codegen inspect -- <agent>", () => {
   test.each([
     [["inspect", "--json", "--", "x"], "--json is for checking a finished recording"],
     [["inspect", "--redact", "x"], "--redact is for recording an agent"],
-    [["inspect", "--profile", "v1", "--", "x"], "--profile is for --live"],
+    [["inspect", "--profile", "v1", "--", "x"], "--profile is for checking"],
     [["inspect", "--filter", "a", "x"], "--filter is for --live"],
     [["inspect", "--live", "--all", "x"], "--all is for checking a finished recording"],
     [["inspect", "my-agent", "x"], "-- is missing before the command"],
