@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { register } from "tsx/esm/api";
 
 register();
@@ -13,4 +14,13 @@ const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 // Files that an older build left would be published.
 rmSync(`${root}dist`, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+// The modules of the runtime that start programs, which the command uses too.
+await build({
+  entryPoints: [`${root}templates/process/index.ts`],
+  outfile: `${root}dist/process.js`,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+});
 writeFileSync(`${root}dist/${CODE_STAMP}`, `${JSON.stringify({ sha256: codeDigest() })}\n`);

@@ -33,6 +33,12 @@ export {
   type InspectResult,
 } from "./run/inspect/inspect.js";
 export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
+export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./run/live/probe.js";
+export type { ProbeFinding } from "./run/live/probe-findings.js";
+export { followLive, type LiveListener, type LiveOptions } from "./run/live/live.js";
+export type { OpenCall, Row } from "./run/inspect/inspector-api.js";
+export { replay, type ReplayOptions, type ReplayWorld } from "./run/live/replay.js";
+export { recordings } from "./run/live/recordings.js";
 export type {
   GenerateOptions,
   OmittedTexts,

@@ -1,29 +1,22 @@
 import { Command, CommanderError } from "commander";
 import { toolVersion } from "../run/installation.js";
-import { addConformance } from "./commands/conformance/conformance.js";
-import { addDiff } from "./commands/diff.js";
-import { addDocs } from "./commands/docs.js";
-import { addFeatures } from "./commands/features.js";
-import { addGenerate } from "./commands/generate.js";
-import { addInit } from "./commands/init.js";
-import { addInspect } from "./commands/inspect.js";
-import { addLint } from "./commands/lint.js";
-import { addVerify } from "./commands/verify.js";
 import { ExitCode, type AddCommand } from "./context.js";
-import { reportError, reportErrorAsJson } from "./print/errors.js";
 import { createTerminal, type Streams } from "./terminal.js";
 
-const COMMANDS: readonly AddCommand[] = [
-  addGenerate,
-  addDocs,
-  addInit,
-  addFeatures,
-  addDiff,
-  addVerify,
-  addLint,
-  addInspect,
-  addConformance,
-];
+/** The commands, in the order of the help. Only the one that runs is loaded. */
+const COMMANDS: { readonly [name: string]: () => Promise<AddCommand> } = {
+  generate: async () => (await import("./commands/generate.js")).addGenerate,
+  docs: async () => (await import("./commands/docs.js")).addDocs,
+  init: async () => (await import("./commands/init.js")).addInit,
+  features: async () => (await import("./commands/features.js")).addFeatures,
+  diff: async () => (await import("./commands/diff.js")).addDiff,
+  verify: async () => (await import("./commands/verify.js")).addVerify,
+  lint: async () => (await import("./commands/lint.js")).addLint,
+  inspect: async () => (await import("./commands/inspect.js")).addInspect,
+  probe: async () => (await import("./commands/probe.js")).addProbe,
+  replay: async () => (await import("./commands/replay.js")).addReplay,
+  conformance: async () => (await import("./commands/conformance/conformance.js")).addConformance,
+};
 
 /**
  * Runs the command. Each subcommand imports its library when it runs, since most of
@@ -42,6 +35,7 @@ export async function main(args: readonly string[], streams: Streams = process):
     .version(toolVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .enablePositionalOptions()
     .showHelpAfterError("Run acp-codegen --help for usage.")
     .configureOutput({
       writeOut: (text) => terminal.writeOut(text.trimEnd()),
@@ -53,13 +47,16 @@ export async function main(args: readonly string[], streams: Streams = process):
       "\nExit codes: 0 success, 1 stale output, invalid schema or findings, 2 usage error, 3 disk or permissions.",
     );
   const exit = (given: number): void => void (code = given);
-  for (const add of COMMANDS) await add(program, { args, terminal, exit });
+  const [first = ""] = args;
+  const loaded = Object.hasOwn(COMMANDS, first) ? [COMMANDS[first]!] : Object.values(COMMANDS);
+  for (const load of loaded) await (await load())(program, { args, terminal, exit });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
+    const { reportError, reportErrorAsJson } = await import("./print/errors.js");
     return (args.includes("--json") ? reportErrorAsJson : reportError)(error, terminal);
   }
 }

@@ -1,5 +1,8 @@
 export { createLineReader, DEFAULT_LINE_LIMIT } from "../runtime/rpc/transports/lines.js";
 export { createInspector } from "./inspector.js";
 export { findHandshake, handshakeId } from "./handshake.js";
-export { isHeader, readRecord } from "./record.js";
+export { createCaptureReader } from "./capture.js";
+export { readRecord } from "./record.js";
 export { inspectValue } from "./findings.js";
+export { parseFilter } from "./filter.js";
+export { Timeline } from "./timeline.js";

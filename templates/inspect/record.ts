@@ -56,9 +56,80 @@ export function readRecord(value: unknown, recorder: Side = "client"): Recorded 
   return { message: isMessage(message) ? message : value };
 }
 
-/** Returns whether a line describes the recording instead of a message. */
-export function isHeader(value: unknown): boolean {
-  return isRecord(value) && readRecord(value).message === value && !isMessage(value);
+/** Something that was recorded besides messages. */
+export interface RecordedEvent {
+  /** `end`: a side closed its output; `text`: a line of a log that is about something else. */
+  readonly kind: "header" | "stderr" | "signal" | "end" | "exit" | "lost" | "text";
+  readonly from?: Side;
+  readonly text?: string;
+  readonly code?: number;
+  readonly signal?: string;
+}
+
+/** The values with which recorders mark records that are not messages. */
+const EVENTS: { readonly [word: string]: RecordedEvent["kind"] } = {
+  ...{ stderr: "stderr", signal: "signal", end: "end", eof: "end" },
+  ...{ exit: "exit", exited: "exit", lost: "lost" },
+};
+
+/** Properties in which recorders store these values. */
+const EVENT_KEYS = ["kind", "stream", "event", "type", ...SENDER_KEYS];
+
+/**
+ * Reads a record that is not a message: standard error, an end, or the header of a recording.
+ *
+ * @returns undefined for any other value
+ */
+export function readEvent(value: unknown): RecordedEvent | undefined {
+  if (!isRecord(value) || isMessage(value)) return undefined;
+  if (Object.hasOwn(value, "recording")) return { kind: "header" };
+  const [kind] = EVENT_KEYS.flatMap((key) => {
+    const word = Object.hasOwn(value, key) ? value[key] : undefined;
+    return typeof word === "string" && Object.hasOwn(EVENTS, word) ? EVENTS[word]! : [];
+  });
+  if (kind === undefined) return undefined;
+  const from = value["from"] === "client" ? "client" : "agent";
+  const text = ["text", ...MESSAGE_KEYS].map((key) => value[key]).find(isText);
+  const { code, signal } = value;
+  return {
+    kind,
+    from,
+    ...(text !== undefined && { text }),
+    ...(typeof code === "number" && { code }),
+    ...(typeof signal === "string" && { signal }),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Returns the line that a side has sent and that is not JSON; undefined for any other record. */
+export function readText(
+  value: unknown,
+): { readonly from: Side; readonly text: string; readonly reason?: string } | undefined {
+  if (!isRecord(value) || isMessage(value)) return undefined;
+  const { from, text, reason } = value;
+  if ((from !== "agent" && from !== "client") || typeof text !== "string") return undefined;
+  return { from, text, ...(typeof reason === "string" && { reason }) };
+}
+
+/** Properties in which recorders store the time. */
+const TIME_KEYS = ["time", "timestamp", "ts", "ts_ms", "t_ms", "t", "at"];
+
+/** Returns when a record was made, in milliseconds; undefined when it does not say. */
+export function timeOf(value: unknown): number | undefined {
+  if (!isRecord(value)) return undefined;
+  const key = TIME_KEYS.find((name) => Object.hasOwn(value, name));
+  const time = key === undefined ? undefined : value[key];
+  if (typeof time === "string") return numberOrNone(Date.parse(time));
+  if (typeof time !== "number") return undefined;
+  // Seconds since 1970 have ten digits.
+  return time > 1e8 && time < 1e11 ? time * 1000 : time;
+}
+
+function numberOrNone(time: number): number | undefined {
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function senderOf(word: unknown, recorder: Side): Side | undefined {
@@ -70,7 +141,7 @@ function senderOf(word: unknown, recorder: Side): Side | undefined {
 }
 
 /** Returns whether a value has a member that only messages have. */
-function isMessage(value: unknown): boolean {
+export function isMessage(value: unknown): boolean {
   return isRecord(value) && MEMBERS.some((member) => Object.hasOwn(value, member));
 }
 

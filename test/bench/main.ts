@@ -8,6 +8,7 @@ import { compareBridge } from "./dispatch/compare-bridge.js";
 import { compareBridgeLatency } from "./dispatch/compare-bridge-latency.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
+import { compareRecorder } from "./dispatch/compare-recorder.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { compareRuns } from "./generators/compare-runs.js";
@@ -30,6 +31,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-heap": compareHeap,
   bridge: compareBridge,
   "bridge-latency": compareBridgeLatency,
+  recorder: compareRecorder,
   python: comparePython,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,

@@ -15,7 +15,10 @@ interface Build {
 const BUILDS: readonly Build[] = [
   {
     dist: "dist",
-    inputs: ["generators", "package.json", "tsconfig.json", "tsconfig.build.json"],
+    inputs: [
+      ...["generators", "templates/process", "templates/runtime/stdio", "package.json"],
+      ...["tsconfig.json", "tsconfig.build.json"],
+    ],
     script: "build:command",
   },
   {

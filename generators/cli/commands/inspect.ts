@@ -1,16 +1,28 @@
-import { Option } from "commander";
+import { Option, type Command } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
 import type { Statistics } from "../../run/inspect/statistics.js";
+import { KEPT_DAYS } from "../../run/live/recordings.js";
+import { usageError } from "../../run/messages.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import {
   addOneSelectionFlags,
+  parseFile,
   parseNumber,
+  parseOnce,
   toSelection,
   type OneSelectionFlags,
 } from "../flags.js";
+import { record, type RecordFlags } from "../record.js";
+import { checkSubjectCommand } from "../subject-command.js";
+import type { Terminal } from "../terminal.js";
 
-interface InspectFlags extends OneSelectionFlags {
-  readonly recordedBy: Side;
+interface LiveFlags {
+  readonly live?: boolean;
+  readonly filter?: string;
+}
+
+interface CheckFlags extends OneSelectionFlags {
+  readonly recordedBy?: Side;
   readonly failOn: "error" | "warning" | "note";
   readonly maxFindings?: number;
   readonly all?: boolean;
@@ -18,25 +30,56 @@ interface InspectFlags extends OneSelectionFlags {
   readonly quiet?: boolean;
 }
 
-/** Counts the findings that are at least as bad as a level. */
-function countFrom(
-  level: InspectFlags["failOn"],
-  { errors, warnings, notes }: Pick<Statistics, "errors" | "warnings" | "notes">,
-): number {
-  return errors + (level === "error" ? 0 : warnings) + (level === "note" ? notes : 0);
-}
+/** What the command does: it runs an agent, follows a recording, or checks one. */
+type Mode = "record" | "live" | "check";
 
-export const addInspect: AddCommand = (program, { terminal, exit }) => {
+/** The flags that do not belong to every mode, and where they do. */
+const MODES: { readonly [flag: string]: readonly Mode[] } = {
+  record: ["record"],
+  redact: ["record"],
+  live: ["live"],
+  filter: ["live"],
+  quiet: ["record", "check"],
+  ...{ all: ["check"], maxFindings: ["check"], failOn: ["check"], json: ["check"] },
+};
+
+/** What a mode is for, for messages. */
+const PURPOSES: { readonly [mode in Mode]: string } = {
+  record: "for recording an agent, whose command is written after --",
+  live: "for --live",
+  check: "for checking a finished recording",
+};
+
+const EXAMPLES = `
+  acp-codegen inspect transcript.ndjson    check a recording
+  acp-codegen inspect -- npx my-agent      run and record an agent: for the settings of an editor
+  acp-codegen inspect --live               show what is being recorded
+  acp-codegen inspect --live --filter "method:session/prompt slow:>1s"
+
+Words of a filter: method: session: kind: from: is:finding is:error slow:>1s, and any text.
+
+A recording has everything that is said, secrets too; only its user can read it. Without --record,
+it is kept for ${KEPT_DAYS} days in ~/.cache/acp-codegen/recordings, or in ACP_CODEGEN_RECORDINGS.
+Exit codes: 0 success, 1 findings, 2 usage error, 3 disk or permissions; otherwise those of the agent.`;
+
+export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
   addOneSelectionFlags(
     program.command("inspect"),
     "a profile (default: by the version in initialize)",
   )
-    .description("check recorded traffic, one message on each line; exit 1 for findings")
+    .description("check a recording or a log, or record an agent; exit 1 for findings")
+    .usage("[options] [transcript]\n       acp-codegen inspect [options] -- <agent...>")
     .argument("[transcript]", "the file; standard input when - or absent")
+    .argument("[agent...]", "after --: the command of an agent to run and record")
+    .option("--record <file>", "append what the agent exchanges to this file", parseFile)
+    .option("--redact", "mask the texts in that recording")
+    .option("--live", "follow the newest recording, or the given one, and show its timeline")
+    .option("--filter <words>", "the rows of the timeline to show", parseOnce)
     .addOption(
-      new Option("--recorded-by <side>", "the side that recorded it, for in and out")
-        .choices(["client", "agent"])
-        .default("client"),
+      new Option(
+        "--recorded-by <side>",
+        "the side that recorded it, for in and out (default: by initialize)",
+      ).choices(["client", "agent"]),
     )
     .option("--all", "print every message and every note, not only errors and warnings")
     .option("--max-findings <number>", "print at most so many; others are counted", parseNumber)
@@ -47,24 +90,94 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
     )
     .option("--json", "print JSON, one object on each line")
     .option("-q, --quiet", "print the summary only")
-    .action(async (path: string | undefined, flags: InspectFlags) => {
-      const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
-        import("../../run/inspect/inspect.js"),
-        import("../../run/inspect/open-transcript.js"),
-        import("../print/transcript.js"),
-      ]);
-      const { recordedBy, failOn, maxFindings: _, all, json, quiet, ...rest } = flags;
-      const inputs = toSelection(rest);
-      const transcript = openTranscript(path, terminal.streams.stdin);
-      const printer = createTranscriptPrinter(transcript, flags, terminal);
-      const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);
-      if (result.messages + result.unreadable === 0) {
-        const { usageError } = await import("../../run/messages.js");
-        const name = path === undefined || path === "-" ? "standard input" : path;
-        const hint = "Give a recording, with one message on each line.";
-        throw usageError(`there is no message in ${name}`, hint);
-      }
-      await printer.finish(result);
-      exit(countFrom(failOn, result) > 0 ? ExitCode.no : ExitCode.done);
-    });
+    .addHelpText("after", EXAMPLES)
+    .action(
+      async (
+        path: string | undefined,
+        others: readonly string[],
+        flags: CheckFlags & RecordFlags & LiveFlags,
+        command: Command,
+      ) => {
+        const mode = args.includes("--") ? "record" : flags.live ? "live" : "check";
+        checkFlags(command, mode);
+        const words = path === undefined ? [] : [path, ...others];
+        if (mode === "record") {
+          checkSubjectCommand(words, args, "my-agent");
+          exit(await record(words as [string, ...string[]], flags));
+          return;
+        }
+        if (others.length > 0) checkSubjectCommand(words, args, "my-agent");
+        if (mode === "live") await follow(path, flags, terminal);
+        else exit(await check(path, flags, terminal));
+      },
+    );
 };
+
+/** Refuses flags that have no effect, because they belong to another mode. */
+function checkFlags(command: Command, mode: Mode): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const isGiven = command.getOptionValueSource(name) === "cli";
+    const modes = MODES[name] ?? (mode === "record" ? (["check", "live"] as const) : [mode]);
+    if (isGiven && !modes.includes(mode))
+      throw usageError(`${option.long} is ${PURPOSES[modes[0]!]}`, "Leave it out, or add that.");
+  }
+}
+
+/** Shows the timeline of recordings that are still written. */
+async function follow(
+  path: string | undefined,
+  flags: CheckFlags & LiveFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { live } = await import("../live.js");
+  const { filter, recordedBy } = flags;
+  const options = {
+    inputs: selectionOf(flags),
+    ...(path !== undefined && { path }),
+    ...(filter !== undefined && { filter }),
+    ...(recordedBy !== undefined && { recorder: recordedBy }),
+  };
+  await live(options, terminal);
+}
+
+/** Checks a transcript and prints the findings. Returns the exit code. */
+async function check(
+  path: string | undefined,
+  flags: CheckFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
+    import("../../run/inspect/inspect.js"),
+    import("../../run/inspect/open-transcript.js"),
+    import("../print/transcript.js"),
+  ]);
+  const transcript = openTranscript(path, terminal.streams.stdin);
+  const printer = createTranscriptPrinter(transcript, flags, terminal);
+  const options = {
+    inputs: selectionOf(flags),
+    ...(flags.recordedBy !== undefined && { recorder: flags.recordedBy }),
+  };
+  const result = await inspect(transcript.chunks, options, printer);
+  if (result.messages + result.unreadable === 0) {
+    const name = path === undefined || path === "-" ? "standard input" : path;
+    const hint = "Give a recording, or a log with the messages.";
+    throw usageError(`there is no message in ${name}`, hint);
+  }
+  await printer.finish(result);
+  return countFrom(flags.failOn, result) > 0 ? ExitCode.no : ExitCode.done;
+}
+
+function selectionOf(flags: CheckFlags & RecordFlags & LiveFlags) {
+  const { recordedBy, failOn, maxFindings, all, json, quiet, record: _, redact, ...others } = flags;
+  const { live, filter, ...rest } = others;
+  return toSelection(rest);
+}
+
+/** Counts the findings that are at least as bad as a level. */
+function countFrom(
+  level: CheckFlags["failOn"],
+  { errors, warnings, notes }: Pick<Statistics, "errors" | "warnings" | "notes">,
+): number {
+  return errors + (level === "error" ? 0 : warnings) + (level === "note" ? notes : 0);
+}

@@ -2,9 +2,12 @@ import type { Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
 import type { InspectResult } from "../../run/inspect/inspect.js";
 import type { LineReport, MethodCounts } from "../../run/inspect/statistics.js";
-import type { Finding } from "../../run/inspect/inspector-api.js";
+import type { CapturedEvent, Finding } from "../../run/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
-import { count } from "./format.js";
+import { count, cut } from "./format.js";
+
+/** The length of a line of standard error or of a log that is printed, in characters. */
+const SHOWN = 200;
 
 /** Prints the report about a line for people, then each finding on a line. */
 export function printLine(report: LineReport, name: string): string {
@@ -18,6 +21,14 @@ export function printLine(report: LineReport, name: string): string {
     ...(verdict === undefined ? [] : [about === "" ? paint(verdict) : `(${paint(verdict)})`]),
   ].join(" ");
   return [head, ...findings.map(printFinding)].join("\n");
+}
+
+/** Prints what was recorded besides messages. */
+export function printEvent({ number, event }: CapturedEvent, name: string): string {
+  const { kind, from, text, code, signal } = event;
+  const what = [from, kind, code, signal].filter((part) => part !== undefined).join(" ");
+  const said = text === undefined ? "" : `: ${cut(text, SHOWN)}`;
+  return `${pc.bold(`${name}:${number}:`)} ${pc.dim(withoutControls(what) + said)}`;
 }
 
 function printFinding({ level, rule, path, message }: Finding): string {

@@ -1,8 +1,9 @@
 import type { InspectListener, InspectResult } from "../../run/inspect/inspect.js";
 import type { Transcript } from "../../run/inspect/open-transcript.js";
+import type { Captured, CapturedEvent } from "../../run/inspect/inspector-api.js";
 import type { LineReport } from "../../run/inspect/statistics.js";
 import { MAX_ANNOTATIONS, type Annotation } from "./annotations.js";
-import { inspectAnnotations, printLine, printSummary } from "./inspect.js";
+import { inspectAnnotations, printEvent, printLine, printSummary } from "./inspect.js";
 import { createProgress } from "./progress.js";
 import type { Terminal } from "../terminal.js";
 
@@ -38,8 +39,8 @@ export function createTranscriptPrinter(
     text = "";
   };
   return {
-    line: (report) => {
-      if (!flags.quiet) text += print(report);
+    line: (report, captured) => {
+      if (!flags.quiet) text += print(report, captured);
       if (annotations.length < MAX_ANNOTATIONS && size !== undefined) {
         annotations.push(...inspectAnnotations(report, name));
       }
@@ -63,10 +64,14 @@ export function createTranscriptPrinter(
 function createLinePrinter(
   { json, all, failOn, maxFindings = Infinity }: TranscriptFlags,
   name: string,
-): (report: LineReport) => string {
+): (report: LineReport, captured?: Captured) => string {
   let left = maxFindings;
   let isCut = false;
-  return (report) => {
+  return (report, captured) => {
+    if (captured !== undefined && "event" in captured) {
+      if (!all || captured.event.kind === "header") return "";
+      return `${json ? eventJson(captured) : printEvent(captured, name)}\n`;
+    }
     const findings =
       all || failOn === "note"
         ? report.findings
@@ -81,6 +86,10 @@ function createLinePrinter(
     const text = isHidden ? "" : `${json ? toJson(cut) : printLine(cut, name)}\n`;
     return isFirstCut && !json ? `${text}More findings are counted, but not shown.\n` : text;
   };
+}
+
+function eventJson({ number, event }: CapturedEvent): string {
+  return JSON.stringify({ type: "event", line: number, ...event });
 }
 
 function toJson(report: LineReport): string {

@@ -1,6 +1,7 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { onShutdown } from "../generate/cleanup.js";
+import { loadProcessModule } from "../live/process-module.js";
 
 /** The end of a process: its exit code, or the name of the signal that ended it. */
 export type ProcessEnd = number | string;
@@ -154,8 +155,9 @@ function killGroup(child: ChildProcessWithoutNullStreams): void {
 export async function startSubject(command: readonly string[]): Promise<SubjectProcess> {
   const [program = "", ...args] = command;
   // A group of its own, so that what a script such as `npx` starts ends with it.
-  const child = spawn(program, args, { stdio: "pipe", detached: hasGroups });
-  const subject = new SubjectProcess(child);
+  const { startProcess } = await loadProcessModule();
+  const child = startProcess(program, args, {}, { stdio: "pipe", detached: hasGroups });
+  const subject = new SubjectProcess(child as ChildProcessWithoutNullStreams);
   await once(child, "spawn");
   return subject;
 }

@@ -1,7 +1,13 @@
 import type { Selection } from "../options.js";
-import type { Line } from "./transcript-line.js";
 import type { LineReport } from "./statistics.js";
-import type { Inspector, InspectorModule, Handshake, Finding, Violation } from "./inspector-api.js";
+import type {
+  Captured,
+  Inspector,
+  InspectorModule,
+  Handshake,
+  Finding,
+  Violation,
+} from "./inspector-api.js";
 import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector.js";
 
 /** How many messages may come before the answer to `initialize`, and how long they are together. */
@@ -34,8 +40,8 @@ export class Conversations {
   readonly tools: InspectorModule;
   readonly inputs: Selection;
   readonly templates: ReadonlyMap<string, string>;
-  readonly report: (report: LineReport) => void;
-  #waiting: Line[] = [];
+  readonly report: (report: LineReport, captured?: Captured) => void;
+  #waiting: Captured[] = [];
   #current: Conversation | undefined;
   #count = 0;
   #withRules = 0;
@@ -45,7 +51,7 @@ export class Conversations {
     tools: InspectorModule,
     inputs: Selection,
     templates: ReadonlyMap<string, string>,
-    report: (report: LineReport) => void,
+    report: (report: LineReport, captured?: Captured) => void,
   ) {
     this.tools = tools;
     this.inputs = inputs;
@@ -54,7 +60,7 @@ export class Conversations {
   }
 
   /** Takes lines, and reports them as soon as the version of their conversation is known. */
-  async take(lines: readonly Line[]): Promise<void> {
+  async take(lines: readonly Captured[]): Promise<void> {
     for (const line of lines) {
       if (this.#beginsAnew(line)) await this.#finish();
       if (this.#current !== undefined) this.#inspect(line, this.#current);
@@ -76,7 +82,7 @@ export class Conversations {
    * Returns whether a line begins another conversation: an `initialize` with the id
    * of an earlier one, or after messages without one.
    */
-  #beginsAnew(line: Line): boolean {
+  #beginsAnew(line: Captured): boolean {
     const id = "recorded" in line ? this.tools.handshakeId(line.recorded) : undefined;
     if (id === undefined) return false;
     if (this.#current === undefined) return this.#handshake().ids.includes(id);
@@ -117,10 +123,17 @@ export class Conversations {
     this.#current = undefined;
   }
 
-  #inspect(line: Line, { inspector }: Conversation): void {
+  #inspect(line: Captured, { inspector }: Conversation): void {
     const { number } = line;
+    if ("event" in line) {
+      this.report({ line: number, findings: [] }, line);
+      return;
+    }
     if ("broken" in line) {
-      this.report({ line: number, verdict: "unreadable", findings: [line.broken] });
+      const { rule, message: reason, from } = line.broken;
+      const finding: Finding = { level: "error", rule, path: "", message: reason };
+      const sender = from === undefined ? {} : { from };
+      this.report({ line: number, ...sender, verdict: "unreadable", findings: [finding] }, line);
       return;
     }
     const { findings, violations, method, ...inspected } = inspector.inspect(line.recorded, number);
@@ -130,11 +143,11 @@ export class Conversations {
       ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
     };
     if (violations.length === 0) {
-      this.report({ ...common, findings });
+      this.report({ ...common, findings }, line);
       return;
     }
     const own = violations.filter(({ line: other }) => other === number);
-    this.report({ ...common, findings: [...findings, ...own.map(toFinding)] });
+    this.report({ ...common, findings: [...findings, ...own.map(toFinding)] }, line);
     this.#reportViolations(violations.filter(({ line: other }) => other !== number));
   }
 

@@ -1,15 +1,17 @@
 import type { Selection } from "../options.js";
 import { Conversations } from "./conversations.js";
 import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
-import { readLine, unreadable, type Line } from "./transcript-line.js";
-import type { Side } from "./inspector-api.js";
+import type { Captured, Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 
 export interface InspectOptions {
   /** The profile to check against; that of the version in the transcript when absent or empty. */
   readonly inputs?: Selection;
-  /** The side that wrote the recording, for lines marked `in` and `out`; the client when absent. */
+  /**
+   * The side that wrote the recording, for lines marked `in` and `out`; when absent, the side that
+   * they say has sent `initialize` is the client.
+   */
   readonly recorder?: Side;
   /** The longest line in bytes; the limit of the runtime when absent. */
   readonly maxLineBytes?: number;
@@ -17,8 +19,12 @@ export interface InspectOptions {
 
 /** Called while an inspection runs. */
 export interface InspectListener {
-  /** Called for every line that is not empty. */
-  readonly line?: (report: LineReport) => void;
+  /**
+   * Called for every line that is not empty, and for findings about earlier lines.
+   *
+   * @param captured what the line has; absent for an earlier line
+   */
+  readonly line?: (report: LineReport, captured?: Captured) => void;
   /** Called after every chunk with the bytes and lines so far. The next chunk waits for it. */
   readonly read?: (bytes: number, lines: number) => Promise<void>;
 }
@@ -43,27 +49,25 @@ export interface InspectResult extends Statistics {
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
-  { inputs = {}, recorder = "client", maxLineBytes }: InspectOptions = {},
+  { inputs = {}, recorder, maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = loadTemplates();
   const tools = await loadInspector(templates);
   const statistics = new StatisticsCounter();
-  const conversations = new Conversations(tools, inputs, templates, (report) => {
+  const conversations = new Conversations(tools, inputs, templates, (report, captured) => {
     statistics.add(report);
-    reportLine?.(report);
+    reportLine?.(report, captured);
   });
-  let lines: Line[] = [];
+  let lines: Captured[] = [];
   let [number, bytes, isOver] = [0, 0, false];
+  const capture = tools.createCaptureReader((captured) => lines.push(captured), recorder);
   const reader = tools.createLineReader(
     {
-      line: (text) => {
-        const line = readLine(text, ++number, recorder, tools);
-        if (line !== undefined) lines.push(line);
-      },
+      line: (text) => capture.line(text, ++number),
       // The empty text after the last line feed is not a line.
       empty: () => (number += isOver ? 0 : 1),
-      broken: (reason) => lines.push(unreadable(++number, reason)),
+      broken: (reason) => capture.broken(reason, ++number),
     },
     maxLineBytes,
   );
@@ -76,6 +80,7 @@ export async function inspect(
   }
   isOver = true;
   reader.end();
+  capture.end();
   await conversations.take(lines);
   return { ...(await conversations.end()), lines: number, bytes, ...statistics.result() };
 }

@@ -3,8 +3,13 @@ export interface InspectorModule {
   readonly createLineReader: (receiver: LineReceiver, limit?: number) => LineReader;
   readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
   readonly handshakeId: (recorded: Recorded) => string | undefined;
-  readonly isHeader: (value: unknown) => boolean;
+  readonly createCaptureReader: (
+    take: (captured: Captured) => void,
+    recorder?: Side,
+  ) => CaptureReader;
   readonly readRecord: (value: unknown, recorder?: Side) => Recorded;
+  readonly parseFilter: (text: string) => (row: Row) => boolean;
+  readonly Timeline: new (emit: (row: Row) => void) => Timeline;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
 }
 
@@ -24,6 +29,42 @@ export interface LineReader {
 export interface Recorded {
   readonly message: unknown;
   readonly from?: Side;
+}
+
+/** Something that was recorded besides messages. */
+export interface RecordedEvent {
+  readonly kind: "header" | "stderr" | "signal" | "end" | "exit" | "lost" | "text";
+  readonly from?: Side;
+  readonly text?: string;
+  readonly code?: number;
+  readonly signal?: string;
+}
+
+/** A line without a usable message. */
+export interface Broken {
+  readonly rule: string;
+  readonly message: string;
+  readonly from?: Side;
+  readonly text?: string;
+}
+
+/** What a capture has in one place: a message, a broken line, or something else that happened. */
+export type Captured = {
+  readonly number: number;
+  /** Length of its text in UTF-16 code units. */
+  readonly size: number;
+  /** In milliseconds. */
+  readonly time?: number;
+} & (
+  { readonly recorded: Recorded } | { readonly broken: Broken } | { readonly event: RecordedEvent }
+);
+
+export type CapturedEvent = Extract<Captured, { readonly event: RecordedEvent }>;
+
+export interface CaptureReader {
+  line(text: string, number: number): void;
+  broken(reason: "not-utf8" | "too-long", number: number): void;
+  end(): void;
 }
 
 export interface Handshake {
@@ -60,4 +101,48 @@ export interface Violation {
   readonly line: number;
   readonly message: string;
   readonly path?: string;
+}
+
+/** Turns lines with their findings into rows. */
+export interface Timeline {
+  add(found: LineFindings, captured: Captured | undefined): void;
+  /** Gives the updates that were held back. */
+  flush(): void;
+  open(): OpenCall[];
+}
+
+export type LineFindings = {
+  readonly line: number;
+  readonly findings: readonly Finding[];
+} & Partial<Pick<Inspected, "from" | "kind" | "method">>;
+
+/** A row of a timeline: a message, several updates of the same kind, or something else. */
+export interface Row {
+  readonly kind:
+    "request" | "response" | "notification" | "update" | "line" | "finding" | RecordedEvent["kind"];
+  readonly line: number;
+  /** In milliseconds. */
+  readonly time?: number;
+  readonly from?: Side;
+  readonly method?: string;
+  readonly id?: string;
+  readonly session?: string;
+  readonly update?: string;
+  readonly count?: number;
+  readonly text: string;
+  readonly isError?: boolean;
+  /** How long the answer took, in milliseconds. */
+  readonly ms?: number;
+  readonly findings: readonly Finding[];
+  readonly message?: unknown;
+}
+
+/** A request without an answer. */
+export interface OpenCall {
+  readonly from: Side;
+  readonly method: string;
+  readonly id: string;
+  readonly line: number;
+  readonly time?: number;
+  readonly session?: string;
 }

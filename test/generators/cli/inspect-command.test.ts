@@ -72,7 +72,7 @@ describe("acp-codegen inspect", () => {
       expect(await inspect(name)).toEqual({
         code: 2,
         out: "",
-        err: `error: there is no message in ${name}. Give a recording, with one message on each line.\n`,
+        err: `error: there is no message in ${name}. Give a recording, or a log with the messages.\n`,
       });
   });
 

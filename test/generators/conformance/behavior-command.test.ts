@@ -78,7 +78,7 @@ describe("the command of the subject", () => {
   ])("needs -- before it: %s", async (given, right) => {
     const { err, code } = await runCommand(["conformance", ...given.split(" ")]);
     expect(err).toBe(
-      `error: -- is missing before the command to test. Run acp-codegen conformance ${right}\n`,
+      `error: -- is missing before the command. Run acp-codegen conformance ${right}\n`,
     );
     expect(code).toBe(2);
   });

@@ -263,8 +263,8 @@ describe("conversations", () => {
     const recorded = start(1).map(({ from, message }) => {
       return { dir: from === "agent" ? "out" : "in", frame: message };
     });
-    expect((await inspectText(jsonl(...recorded), { recorder: "agent" })).reported).toEqual([]);
-    expect((await inspectText(jsonl(...recorded))).reported).toContain(
+    expect((await inspectText(jsonl(...recorded))).reported).toEqual([]);
+    expect((await inspectText(jsonl(...recorded), { recorder: "client" })).reported).toContain(
       "1 invalid method-direction /method",
     );
   });

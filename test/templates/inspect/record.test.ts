@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isHeader, readRecord } from "../../../templates/inspect/index.js";
+import { readRecord } from "../../../templates/inspect/index.js";
 
 const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: {} };
 
@@ -42,11 +42,5 @@ describe("a line of a transcript", () => {
 
   test("is not a message where the wrapped text is not JSON", () => {
     expect(() => readRecord({ from: "client", line: "{" })).toThrow(SyntaxError);
-  });
-
-  test("may describe the recording", () => {
-    expect(isHeader({ version: 1, agent: "gemini", recorded_at: "2026-04-19" })).toBe(true);
-    for (const value of [message, { from: "client", message }, [], null, "x"])
-      expect(isHeader(value)).toBe(false);
   });
 });

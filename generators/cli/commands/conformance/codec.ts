@@ -18,7 +18,7 @@ import { createStatusLine } from "../../print/progress.js";
 import { openResultFile } from "../../result-file.js";
 import type { Terminal } from "../../terminal.js";
 import { throwWithFlags } from "./hint-flags.js";
-import { addSubjectCommand, checkSubjectCommand } from "./subject-command.js";
+import { addSubjectCommand, checkSubjectCommand } from "../../subject-command.js";
 
 interface CodecFlags extends OneSelectionFlags {
   readonly op: Operation;

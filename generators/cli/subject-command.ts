@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { usageError } from "../../../run/messages.js";
-import { quoted } from "../../command-line.js";
+import { usageError } from "../run/messages.js";
+import { quoted } from "./command-line.js";
 
 /**
  * Adds the argument for the command of a subject. Everything from the first word on that is not an
@@ -32,6 +32,6 @@ export function checkSubjectCommand(
   const run = (words: readonly string[]): string =>
     `Run ${["acp-codegen", ...own, "--", ...words].map(quoted).join(" ")}`;
   if (command.length === 0) throw usageError("no command is given after --", run([example]));
-  if (!isSeparated) throw usageError("-- is missing before the command to test", run(command));
+  if (!isSeparated) throw usageError("-- is missing before the command", run(command));
   if (command[0]!.trim() === "") throw usageError("the command after -- is empty", run([example]));
 }

@@ -1,0 +1,28 @@
+import { withoutControls } from "../schema/controls.js";
+import { followLive, type LiveOptions } from "../run/live/live.js";
+import { colors as pc } from "./print/colors.js";
+import { createStatusLine } from "./print/progress.js";
+import { printOpen, TimelinePrinter } from "./print/timeline.js";
+import type { Terminal } from "./terminal.js";
+
+/** Prints the timelines of recordings while they are written. */
+export async function live(options: LiveOptions, { streams, writeOut }: Terminal): Promise<void> {
+  const { columns } = streams.stdout as { readonly columns?: number };
+  const status = createStatusLine(streams.stderr);
+  let printer = new TimelinePrinter(columns);
+  const print = (line: string): void => {
+    status.clear();
+    writeOut(line);
+  };
+  if (options.path === undefined) print(pc.dim("waiting for a recording; Ctrl-C ends"));
+  await followLive(options, {
+    recording: (path) => {
+      printer = new TimelinePrinter(columns);
+      print(pc.bold(withoutControls(path)));
+    },
+    row: (row) => printer.row(row).forEach(print),
+    idle: (open) => status.show(() => printOpen(open, Date.now())),
+    end: (open) => printer.open(open).forEach(print),
+  });
+  status.clear();
+}

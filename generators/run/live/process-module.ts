@@ -1,0 +1,29 @@
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+import type { LineReader } from "../inspect/inspector-api.js";
+
+/** The exports of `templates/process`, which start programs and split their output; a test compares the two. */
+export interface ProcessModule {
+  readonly createLineReader: (
+    receiver: {
+      line(text: string): void;
+      broken(reason: "not-utf8" | "too-long", start: string): void;
+    },
+    limit?: number,
+  ) => LineReader;
+  readonly startProcess: (
+    command: string,
+    args: readonly string[],
+    place: { readonly cwd?: string },
+    options: SpawnOptions,
+  ) => ChildProcess;
+}
+
+/** In the published package, the build has compiled the module; in a clone, it runs from its source. */
+const MODULE = import.meta.url.endsWith(".ts")
+  ? "../../../templates/process/index.ts"
+  : "../../process.js";
+
+/** Loads the runtime's modules for processes, without the time that bundling them takes. */
+export function loadProcessModule(): Promise<ProcessModule> {
+  return import(new URL(MODULE, import.meta.url).href) as Promise<ProcessModule>;
+}

@@ -1,0 +1,53 @@
+import type { Row } from "./timeline.js";
+
+/** Returns whether a row is shown. */
+export type RowFilter = (row: Row) => boolean;
+
+/** The words of a filter that have a meaning, each with what follows its colon. */
+const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined } = {
+  method: (value) => (row) => row.method?.includes(value) ?? false,
+  session: (value) => (row) => row.session?.startsWith(value) ?? false,
+  kind: (value) => (row) => row.kind === value || row.update === value,
+  from: (value) =>
+    value === "agent" || value === "client" ? (row) => row.from === value : undefined,
+  is: (value) =>
+    value === "finding"
+      ? (row) => row.findings.length > 0
+      : value === "error"
+        ? (row) => row.isError === true || row.findings.some(({ level }) => level === "error")
+        : undefined,
+  slow: (value) => {
+    const match = /^>?(\d+(?:\.\d+)?)(ms|s)?$/.exec(value);
+    if (match === null) return undefined;
+    const least = Number(match[1]) * (match[2] === "ms" ? 1 : 1000);
+    return ({ ms }) => ms !== undefined && ms >= least;
+  },
+};
+
+/**
+ * Reads the words of a filter, such as `method:session/prompt is:finding slow:>1s text`. A row has
+ * to fit all of them.
+ *
+ * @throws SyntaxError for a word that has no meaning
+ */
+export function parseFilter(text: string): RowFilter {
+  const filters = text.split(/\s+/).flatMap((word): RowFilter | readonly RowFilter[] => {
+    if (word === "") return [];
+    const [, name = "", value = ""] = /^([a-z]+):(.*)$/.exec(word) ?? [];
+    if (!Object.hasOwn(WORDS, name)) return (row) => hasText(row, word.toLowerCase());
+    const filter = WORDS[name]!(value);
+    if (filter === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
+    return filter;
+  });
+  return (row) => filters.every((fits) => fits(row));
+}
+
+function hasText({ text, method = "", update = "", findings }: Row, word: string): boolean {
+  const texts = [
+    text,
+    method,
+    update,
+    ...findings.map(({ rule, message }) => `${rule} ${message}`),
+  ];
+  return texts.some((part) => part.toLowerCase().includes(word));
+}

@@ -1,0 +1,90 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { runCommand, startCommand } from "./run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-live-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HEADER = { recording: 1 };
+const EXIT = { from: "agent", kind: "exit", code: 0 };
+const lines = (...records: readonly object[]): string =>
+  records
+    .map((record) => `${JSON.stringify({ time: "2026-01-01T00:00:00.000Z", ...record })}\n`)
+    .join("");
+const wrong = agent.notify("session/update", {
+  sessionId: "s",
+  update: { sessionUpdate: "plann" },
+});
+
+describe("acp-codegen inspect --live", () => {
+  test("shows a finished recording with its findings in place", async () => {
+    const file = join(folder, "finished.ndjson");
+    const error = { from: "agent", kind: "stderr", text: "trouble\u001b[31m" };
+    writeFileSync(
+      file,
+      lines(
+        HEADER,
+        ...start(1),
+        wrong,
+        error,
+        client.ask(5, "session/prompt", { sessionId: "s", prompt: [] }),
+        EXIT,
+      ),
+    );
+    const { code, out, err } = await runCommand(["inspect", "--live", file]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const shown = out.split("\n").map((line) => line.trim());
+    expect(shown[0]).toBe(file);
+    expect(shown).toContainEqual(expect.stringMatching(/^0\.000 ← +initialize #\d+ ok {2}0 ms/));
+    expect(shown).toContainEqual(expect.stringMatching(/^! unknown \/params\/update\S*: "plann"/));
+    expect(shown).toContainEqual("0.000 ←   stderr  trouble\\u001b[31m");
+    expect(shown).toContainEqual("0.000 ←   exit  code 0");
+    expect(shown.filter((line) => line.includes("never answered"))).toHaveLength(1);
+    const filtered = await runCommand(["inspect", "--live", "--filter", "kind:stderr", file]);
+    expect(filtered.out.trim().split("\n")).toHaveLength(2);
+  });
+
+  test("follows a recording that begins later, while it is written", async () => {
+    const recordings = join(folder, "all");
+    const child = startCommand(["inspect", "--live"], {
+      env: { ACP_CODEGEN_RECORDINGS: recordings },
+    });
+    let out = "";
+    child.stdout!.on("data", (text) => (out += String(text)));
+    const until = async (text: string): Promise<void> => {
+      for (let left = 500; !out.includes(text) && left > 0; left--) await wait(20);
+      expect(out).toContain(text);
+    };
+    await until("waiting");
+    for (const day of [1, 2]) {
+      const file = join(recordings, `2026-01-0${day}T00-00-00-000Z-agent-1.ndjson`);
+      rmSync(recordings, { recursive: true, force: true });
+      mkdirSync(recordings);
+      writeFileSync(file, lines(HEADER, ...start(1)));
+      await until(`2026-01-0${day}T00`);
+      await until("session/new");
+      appendFileSync(file, lines({ from: "agent", kind: "stderr", text: `later ${day}` }, EXIT));
+      await until(`later ${day}`);
+    }
+    child.kill();
+  });
+
+  test.each([
+    [["--filter", "is:x"], "the filter is:x has no meaning"],
+    [["nothing.ndjson"], "nothing.ndjson does not exist"],
+  ])("refuses %j", async (args, problem) => {
+    const file = join(folder, "finished.ndjson");
+    const { code, err } = await runCommand([
+      "inspect",
+      "--live",
+      ...args,
+      ...(args.length > 1 ? [file] : []),
+    ]);
+    expect(code).toBe(2);
+    expect(err).toContain(problem);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { parseFilter, Timeline } from "../../../templates/inspect/index.js";
+import type { Captured } from "../../../templates/inspect/capture.js";
+import type { Row } from "../../../templates/inspect/timeline.js";
+
+const finding = { level: "error", rule: "some-rule", path: "/params", message: "wrong" } as const;
+
+/** A conversation: each message has its time and perhaps a finding. */
+class Conversation {
+  readonly rows: Row[] = [];
+  readonly timeline = new Timeline((row) => this.rows.push(row));
+  #line = 0;
+
+  message(from: "agent" | "client", time: number, message: object, isWrong = false): this {
+    const { method, id } = message as { method?: string; id?: number };
+    const kind = method === undefined ? "response" : id === undefined ? "notification" : "request";
+    const found = { line: ++this.#line, from, kind, findings: isWrong ? [finding] : [] } as const;
+    const captured: Captured = { number: this.#line, size: 1, time, recorded: { message, from } };
+    this.timeline.add({ ...found, method: method ?? "answered" }, captured);
+    return this;
+  }
+
+  update(time: number, update: object, isWrong = false): this {
+    const params = { sessionId: "s1", update };
+    return this.message("agent", time, { method: "session/update", params }, isWrong);
+  }
+
+  shown(filter = ""): string[] {
+    this.timeline.flush();
+    const fits = parseFilter(filter);
+    return this.rows
+      .filter(fits)
+      .map(({ line, kind, update, count, ms, text }) =>
+        [line, kind, update, count, ms, text]
+          .filter((part) => part !== undefined && part !== "")
+          .join(" "),
+      );
+  }
+}
+
+const chunk = (text: string) => ({
+  ...{ sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+});
+const tool = (toolCallId: string, status: string) => ({
+  ...{ sessionUpdate: "tool_call_update", toolCallId, status },
+});
+
+const conversation = new Conversation()
+  .message("client", 1000, { id: 1, method: "session/prompt", params: { sessionId: "s1" } })
+  .update(1001, chunk("Hello, "))
+  .update(1002, chunk("there."))
+  .update(1003, chunk("wrong"), true)
+  .update(1004, tool("t1", "pending"))
+  .update(1005, tool("t1", "completed"))
+  .update(1006, tool("t2", "failed"))
+  .message("agent", 1007, { id: 1, method: "fs/read_text_file", params: { path: "/a" } })
+  .message("agent", 3500, { id: 1, result: { stopReason: "end_turn" } });
+
+describe("a timeline", () => {
+  test("folds updates that follow each other, but not those with findings or of other tools", () => {
+    expect(conversation.shown()).toEqual([
+      "1 request",
+      "2 update agent_message_chunk 2 Hello, there.",
+      "4 update agent_message_chunk 1 wrong",
+      "5 update tool_call_update 2 completed",
+      "7 update tool_call_update 1 failed",
+      "8 request /a",
+      "9 response 2500 end_turn",
+    ]);
+  });
+
+  test("knows what is not answered, by side", () => {
+    expect(conversation.timeline.open()).toEqual([
+      { from: "agent", method: "fs/read_text_file", id: "1", line: 8, time: 1007 },
+    ]);
+  });
+
+  test.each<[filter: string, lines: number[]]>([
+    ["method:fs/ from:agent", [8]],
+    ["kind:tool_call_update", [5, 7]],
+    ["kind:request from:client", [1]],
+    ["is:finding", [4]],
+    ["is:error", [4]],
+    ["slow:>2s", [9]],
+    ["slow:2500ms session:s1", [9]],
+    ["slow:>3s", []],
+    ["HELLO", [2]],
+    ["some-rule", [4]],
+    ["session:s2", []],
+  ])("is filtered: %s", (filter, lines) => {
+    expect(conversation.shown(filter).map((row) => Number(row.split(" ")[0]))).toEqual(lines);
+  });
+
+  test.each(["is:nothing", "slow:soon", "from:me"])("refuses the filter %s", (filter) => {
+    expect(() => parseFilter(filter)).toThrow(`the filter ${filter} has no meaning`);
+  });
+});
