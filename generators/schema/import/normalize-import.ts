@@ -27,6 +27,7 @@ import {
   withTags,
 } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
+import { normalText } from "../compare/diff.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import {
   intersect,
@@ -302,15 +303,18 @@ class Normalizer {
     throw new NoIntersection("no value fits one of its alternatives and what stands beside them");
   }
 
-  /** Checks whether an alternative limits a property that stands beside it, unless that is its tag. */
+  /** Checks whether a property that stands beside an alternative has limits which it lacks there. */
   #repeats(alternative: Json, shared: JsonObject): boolean {
     const own = objectOf(this.#resolved(alternative)?.["properties"]);
-    return Object.keys(shared).some((name) => {
-      if (!Object.hasOwn(own, name)) return false;
-      const [limits, inside] = [limitsOf(objectOf(shared[name])), objectOf(own[name])];
-      const isTag = typeof inside["const"] === "string" || inside["type"] === "null";
-      const isAnyText = Object.keys(limits).every((key) => key === "type" || key === "default");
-      return !isTag || !isAnyText;
+    return Object.keys(own).some((name) => {
+      if (!Object.hasOwn(shared, name)) return false;
+      try {
+        const both = objectOf(this.#both(shared[name]!, own[name]!));
+        return normalText(limitsOf(both)) !== normalText(limitsOf(objectOf(own[name])));
+      } catch (error) {
+        if (error instanceof NoIntersection) return true;
+        throw error;
+      }
     });
   }
 

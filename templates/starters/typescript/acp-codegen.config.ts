@@ -25,6 +25,7 @@ export default {
       // schema: "./schema.json",
       // meta: "./meta.json",
       // allowUnknownKeywords: ["x-mine"],
+      // allow: ["closed-objects", "patterns"],
 
       // Without this line, all targets except docs and those on request; a path is an emitter of your own.
       // targets: ["types", "schemas", "./my-target.js"],
