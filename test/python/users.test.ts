@@ -102,6 +102,25 @@ pythonTest("the agent and the editor with everything, which the README shows, co
   }
 });
 
+pythonTest("the editor of the README names the signal that ended a command", () => {
+  const code = `
+import asyncio, sys
+sys.path.insert(0, "test/python/programs/users")
+from notes_editor import Editor, types
+
+async def main():
+    editor = Editor()
+    command = types.CreateTerminalRequest(
+        session_id="s", command="sh", args=["-c", "kill -9 $$"]
+    )
+    terminal_id = (await editor.terminal_create(command, None)).terminal_id
+    params = types.WaitForTerminalExitRequest(session_id="s", terminal_id=terminal_id)
+    print((await editor.terminal_wait_for_exit(params, None)).signal)
+
+asyncio.run(main())`;
+  expect(runPython(["-c", code])).toEqual({ code: 0, out: "SIGKILL\n", err: "" });
+});
+
 /** The output of the editor with everything. */
 const EVERYTHING = `sign in with token
 commands sort

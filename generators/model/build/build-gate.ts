@@ -1,4 +1,9 @@
-import { pathsBelow, resolvePath } from "../../schema/json-schema/gate-path.js";
+import {
+  gatePathText,
+  pathsBelow,
+  readGatePath,
+  resolvePath,
+} from "../../schema/json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../schema/json-schema/json.js";
 import { didYouMean, InputError, type Problem } from "../../schema/problem.js";
 import type { Gate } from "../gate.js";
@@ -37,7 +42,7 @@ export function buildGate(
   }
   if (side === "always") return { kind: "always", reason: source.always! };
 
-  const segments = source[side]!.split(".");
+  const segments = readGatePath(source[side]!);
   const strength = source.strength ?? "must";
   const entry = source.entry && {
     kind: "entry" as const,
@@ -54,7 +59,7 @@ export function buildGate(
   const target = resolvePath(segments, message, context.schemaOf);
   if (target === undefined) {
     const known = message === undefined ? [] : pathsBelow(message, context.schemaOf);
-    const path = segments.join(".");
+    const path = gatePathText(segments);
     throw fail(
       `"${path}" is not in the initialize message of the ${side}`,
       didYouMean(path, known, "Correct the path."),

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../schema/json-schema/gate-path.js";
 import type { Gate, GateStrength } from "../gate.js";
 import { plainText, type TextPart } from "../text-part.js";
 
@@ -19,7 +20,7 @@ export function describeGate(gate: Gate | undefined): readonly TextPart[] {
   const { side } = gate;
   const verb = VERBS[gate.strength];
   const path: TextPart = {
-    code: gate.path.join("."),
+    code: gatePathText(gate.path),
     ...(side !== "session" && { capability: { side, path: gate.path } }),
   };
   switch (gate.kind) {

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../schema/json-schema/gate-path.js";
 import { InputError } from "../../schema/problem.js";
 import type { Gate } from "../gate.js";
 import type { Field, Shape } from "../shape.js";
@@ -148,7 +149,7 @@ function gated(gate: Gate | undefined, path: Omit<ShapePath, "gate">): readonly 
     return [{ ...path, gate: gate as CapabilityGate }];
   throw new InputError([
     {
-      message: `a part of a message has the gate "${gate.path.join(".")}", which is not a capability of the agent or the client`,
+      message: `a part of a message has the gate "${gatePathText(gate.path)}", which is not a capability of the agent or the client`,
       hint: "Only methods can have such gates.",
     },
   ]);

@@ -1,4 +1,4 @@
-import { isPresent } from "./capability.js";
+import { isPresent, pathText } from "./capability.js";
 import type { CapabilityGate, GatedPlace, GateStrength } from "../methods.js";
 import { addLeaf, emptyTree, visit, type PathTree } from "./path-tree.js";
 
@@ -32,7 +32,7 @@ export function unavailableFields(
   const tree: UnavailableFields = emptyTree();
   for (const { path, tag, values, gate } of found) {
     const { path: capability, side, strength } = gate;
-    const closed = { pointer: "", capability: capability.join("."), side, strength };
+    const closed = { pointer: "", capability: pathText(capability), side, strength };
     if (tag === undefined) addLeaf(tree, path, { closed, values });
     else {
       // For an object with a gated tag, the pointer leads to the tag.

@@ -1,4 +1,4 @@
-import { missingCapability, read, type Advertised } from "./capability.js";
+import { missingCapability, pathText, read, type Advertised } from "./capability.js";
 import { didYouMean } from "../role/options/did-you-mean.js";
 import { hasEntry } from "./entry-gates.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
@@ -60,11 +60,11 @@ export class Gates {
     if (gate === undefined || gate.kind === "always") return undefined;
     if (params !== undefined) {
       if (isSessionGate(gate))
-        return this.#sessions.isOpen(gate, params) ? undefined : gate.path.join(".");
+        return this.#sessions.isOpen(gate, params) ? undefined : pathText(gate.path);
       if (gate.kind === "key") return missingCapability(gate, this.#advertised, params);
       if (gate.kind === "entry" && gate.side !== "session") {
         const list = gate.path.reduce(read, this.#advertised[gate.side]);
-        return hasEntry(gate, list, params) ? undefined : gate.path.join(".");
+        return hasEntry(gate, list, params) ? undefined : pathText(gate.path);
       }
     }
     return this.#findUnavailable().methods.get(method);
@@ -73,7 +73,7 @@ export class Gates {
   /**
    * Returns whether a capability was advertised.
    *
-   * @param path the path in the initialize message, with dots
+   * @param path the path in the initialize message
    * @param side the side that is meant when both sides have a capability with this path
    * @throws TypeError when no gate has this path
    */
@@ -121,7 +121,7 @@ function capabilitiesOf(methods: readonly MethodDescriptor[]): Map<string, Capab
   ]);
   return new Map(
     gates.flatMap((gate) => {
-      const path = gate.path.join(".");
+      const path = pathText(gate.path);
       return [[path, gate] as const, [`${gate.side}:${path}`, gate] as const];
     }),
   );

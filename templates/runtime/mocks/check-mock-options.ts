@@ -1,4 +1,4 @@
-import { read } from "../gates/capability.js";
+import { pathText, read } from "../gates/capability.js";
 import type { MethodDescriptor } from "../methods.js";
 import { checkChoice, checkNames, OPTIONS } from "../role/options/check-options.js";
 import { requireArgument } from "../rpc/require-argument.js";
@@ -65,7 +65,7 @@ export function checkScriptsAreUsed(
     if (read(user, script) === undefined || handled.some((method) => method.name === name))
       continue;
     const gate = methods.find((method) => method.name === name)?.gate;
-    const path = gate === undefined || gate.kind === "always" ? name : gate.path.join(".");
+    const path = gate === undefined || gate.kind === "always" ? name : pathText(gate.path);
     throw new AcpError(
       `user.${script} is given, but ${path} is not advertised: add it to capabilities`,
     );

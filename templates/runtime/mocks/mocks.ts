@@ -1,4 +1,4 @@
-import { isPresent, missingCapability, read } from "../gates/capability.js";
+import { isPresent, missingCapability, pathText, read } from "../gates/capability.js";
 import { keyOfEntry } from "../gates/entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
@@ -121,7 +121,7 @@ function handledMethods(
 }
 
 function capabilityOf({ gate }: MethodDescriptor): string | undefined {
-  return gate?.kind === "capability" ? gate.path.join(".") : undefined;
+  return gate?.kind === "capability" ? pathText(gate.path) : undefined;
 }
 
 function createBehaviors(

@@ -1,6 +1,7 @@
 import { ofPeer } from "../rpc/acp-error.js";
 import { CapabilityError } from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
+import { pathText } from "../gates/capability.js";
 import { findExcluded } from "../gates/entry-gates.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Handshake } from "./role.js";
@@ -41,7 +42,7 @@ export function notAnEntry(
 ): CapabilityError {
   const { name, gate } = method;
   const { path, side } = gate as Extract<MethodDescriptor["gate"], { readonly kind: "entry" }>;
-  const capability = path.join(".");
+  const capability = pathText(path);
   const message = side === "agent" ? handshake?.response : handshake?.request;
   const excluded = side === "session" ? undefined : findExcluded(gate as never, message, params);
   const isTerminal = isRecord(excluded) && excluded["type"] === "terminal";

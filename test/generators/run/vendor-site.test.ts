@@ -153,6 +153,20 @@ describe("the configuration", () => {
     expect(flags).not.toContain("site/acme");
   });
 
+  test("is printed in its resolved form", async () => {
+    const place = project("printed");
+    const args = ["docs", "--print-config", "--site-url", "https://other.example"];
+    const { code, out } = await runCommand(args, { cwd: place });
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      {
+        outputs: [
+          { targets: ["docs"], site: { title: "Acme Agent API", url: "https://other.example" } },
+        ],
+      },
+    ]);
+  });
+
   test("has to say which of several outputs is the site", async () => {
     const outputs = [{ profiles: ["v1"] }, { profiles: ["v2"], out: "two" }];
     const several = JSON.stringify({ outputs });
@@ -254,6 +268,7 @@ test.each<readonly [mistake: string, page: string, message: string]>([
   ],
   ["an image", "title: T\nsummary: x\n\n![it](x.png)", "has an image"],
   ["HTML", "title: T\nsummary: x\n\n<script>x</script>", "has HTML"],
+  ["emphasis", "title: T\nsummary: x\n\nThis is *one* word.", "has emphasis"],
   ["an open fence", "title: T\nsummary: x\n\n```ts\nx", "has a fence without an end"],
   ["a made table", "title: T\nsummary: x\n\n::: table from-version-before\n\n:::", "has the table"],
   [

@@ -180,12 +180,13 @@ describe("acp-bridge", () => {
     expect(second).toBe(code === 2 ? "Run acp-bridge --help for its options." : "");
   });
 
-  test("prints its help", async () => {
-    const { code, out } = await run("--help");
-    expect({ code, out }).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^Usage: acp-bridge/),
-    });
+  const manifest = readFileSync(join(ROOT, "out/typescript/package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { readonly version: string };
+  test.each([
+    ["--help", expect.stringMatching(/^Usage: acp-bridge/)],
+    ["--version", `${version}\n`],
+  ])("prints the answer to %s", async (flag, out) => {
+    expect(await run(flag)).toEqual({ code: 0, out, error: "" });
   });
 
   /** An agent that answers initialize with a version, or an error. */

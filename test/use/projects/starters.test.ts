@@ -298,6 +298,18 @@ describe("the client starter", () => {
       "process.stdin.once('data', () => process.exit())",
     );
     expect(await ends.end()).toMatchObject({ code: 1, out: "the agent exited with code 0\n" });
+    const killed = startClient(
+      workspace("killed"),
+      "-e",
+      `process.stdin.on("data", (data) => {
+        const { id, method } = JSON.parse(data);
+        const result = method === "initialize" ? { protocolVersion: 1 } : { sessionId: "s" };
+        console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+        if (method === "session/new") setTimeout(() => process.kill(process.pid, "SIGKILL"), 100);
+      });`,
+    );
+    const end = { code: 1, out: expect.stringContaining("the agent was ended by SIGKILL") };
+    expect(await killed.ended()).toMatchObject(end);
     const main = join(projects.folder("client"), "dist/main.js");
     const missing = await run(workspace("missing"), main, "/no/such/agent");
     expect(missing).toMatchObject({ code: 1, err: "" });

@@ -38,7 +38,7 @@ function side(
   const { initialize } = scope.site.protocol;
   if (initialize === undefined) return [];
   const owner = initialize[name].definition.name;
-  const rows = capabilityRows(name, owner, [], [], scope);
+  const rows = [...capabilityRows(name, owner, [], [], scope), ...vendorRows(name, scope)];
   const link = codeSpan(initialize.method.name, scope.toMethod(initialize.method.name));
   return [
     heading(scope.id(name), inline(title)),
@@ -94,6 +94,21 @@ function capabilityRows(
       };
       return [row, ...deeper];
     });
+}
+
+/** The capabilities of vendors, which only gates name. */
+function vendorRows(name: "agent" | "client", scope: PageScope): readonly Row[] {
+  return [...scope.site.capabilityUses].flatMap(([key, uses]) => {
+    const path = key.slice(name.length + 1);
+    if (!key.startsWith(`${name}:`) || !/\b_meta[.[]/.test(path)) return [];
+    const meaning = inline("A vendor's capability, advertised as ", codeSpan("true"), ".");
+    const cells = [
+      { lines: [inline(codeSpan(path))], badges: [] },
+      { lines: [meaning], badges: [] },
+      { lines: uses.map((use) => capabilityUseLine(use, scope)), badges: [] },
+    ];
+    return [{ id: scope.id(`${name}-${urlToken(path)}`), cells }];
+  });
 }
 
 /** Names, versions and `_meta` are not capabilities. */

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import { visitShape } from "../../../model/visit-shape.js";
@@ -8,7 +9,7 @@ export type CapabilityUse =
   | { readonly kind: "method"; readonly method: Method }
   | { readonly kind: "part"; readonly use: Use };
 
-/** Collects the uses of each capability, by `<side>:<path with dots>`. */
+/** Collects the uses of each capability, by `<side>:<path>`. */
 export function findCapabilityUses(
   protocol: Protocol,
 ): ReadonlyMap<string, readonly CapabilityUse[]> {
@@ -32,5 +33,5 @@ export function findCapabilityUses(
 }
 
 export function capabilityKey(side: string, path: readonly string[]): string {
-  return `${side}:${path.join(".")}`;
+  return `${side}:${gatePathText(path)}`;
 }

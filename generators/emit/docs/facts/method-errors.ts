@@ -1,3 +1,4 @@
+import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
 import type { Method } from "../../../model/protocol.js";
 import { isOf, type ErrorSource } from "../../../schema/source/docs-source.js";
@@ -21,7 +22,7 @@ export function methodErrors(method: Method, { docs, protocol }: Site): readonly
 /** Describes the receiver without the capability that a method requires of it. */
 function missingCapability({ gate, side }: Method): string | undefined {
   if (gate === undefined || gate.kind === "always" || gate.side !== side) return undefined;
-  const path = gate.path.join(".");
+  const path = gatePathText(gate.path);
   return isList(gate)
     ? `The ${side} lists no entries in \`${path}\`.`
     : `The ${side} did not advertise \`${path}\`.`;

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
@@ -120,7 +121,7 @@ function gateClause(gate: Gate | undefined): Inline {
   if (gate === undefined) return inline("its gate is unknown");
   return gate.kind === "always"
     ? inline("no capability needed")
-    : inline("it needs ", codeSpan(gate.path.join(".")));
+    : inline("it needs ", codeSpan(gatePathText(gate.path)));
 }
 
 function insideClause({ inside }: ContentDifference): readonly Inline[] {

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
 import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
@@ -50,5 +51,5 @@ function pathCode(
   scope: TypeLinks,
 ): CodeSpan {
   const anchor = side === "session" ? undefined : findCapability(scope.site.protocol, side, path);
-  return codeSpan(path.join("."), anchor && toUse(anchor, scope));
+  return codeSpan(gatePathText(path), anchor && toUse(anchor, scope));
 }

@@ -1,3 +1,4 @@
+import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import { gatedPlaces } from "../../../model/gates/gated-places.js";
 import { methodWith } from "../../../model/method-with.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../../model/protocol.js";
@@ -79,7 +80,7 @@ function capabilityPaths({ definitions, methods }: Protocol): Code {
     ...pathsOf(method).map(({ gate }) => gate),
   ]);
   const paths = gates.flatMap((gate) =>
-    gate.kind === "capability" && gate.side !== "session" ? [gate.path.join(".")] : [],
+    gate.kind === "capability" && gate.side !== "session" ? [gatePathText(gate.path)] : [],
   );
   const union = [...new Set(paths)].sort().map((path) => literal(path));
   return code`${docComment("The capabilities that methods, fields and values depend on, as paths in the initialize messages.")}

@@ -1,4 +1,4 @@
-import { pathsBelow, resolvePath } from "../../json-schema/gate-path.js";
+import { pathsBelow, readGatePath, resolvePath } from "../../json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../json-schema/json.js";
 import { referencedName } from "../../json-schema/references.js";
 import { findInitialize } from "../../source/find-initialize.js";
@@ -64,7 +64,7 @@ export function hasCapability(gate: GateSource, index: SourceIndex, on: Features
   ].every(([path, message]) => {
     if (path === undefined) return true;
     const start = message === undefined ? undefined : schemaOf(message);
-    return resolvePath(path.split("."), start, schemaOf) !== undefined;
+    return resolvePath(readGatePath(path), start, schemaOf) !== undefined;
   });
 }
 

@@ -1,4 +1,4 @@
-import { missingCapability, read } from "../../gates/capability.js";
+import { missingCapability, pathText, read } from "../../gates/capability.js";
 import { findInitialize, INITIALIZE } from "../../find-method.js";
 import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
 import { isRecord } from "../../rpc/messages.js";
@@ -108,7 +108,7 @@ export function checkHandlers(definition: {
       }
       if (!has && missing === undefined && !sharesCapability(method, methods)) {
         throw new AcpError(
-          `${gate.path.join(".")} is advertised, but ${at} is missing: add it or do not advertise it`,
+          `${pathText(gate.path)} is advertised, but ${at} is missing: add it or do not advertise it`,
         );
       }
     } else if (gate?.kind === "entry" && gate.side === role)
@@ -123,7 +123,7 @@ export function checkHandlers(definition: {
 function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: object): void {
   const list: unknown = gate.path.reduce<unknown>(read, advertised);
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  const path = gate.path.join(".");
+  const path = pathText(gate.path);
   if (has && entries.length === 0) {
     throw new AcpError(
       `${at} is given, but ${path} has no entries: advertise some or leave the handler out`,
@@ -155,7 +155,7 @@ function sharesCapability(
 }
 
 function pathOf(gate: MethodGate | undefined): string | undefined {
-  return gate?.kind === "capability" ? gate.path.join(".") : undefined;
+  return gate?.kind === "capability" ? pathText(gate.path) : undefined;
 }
 
 /** Checks the gates in a side's initialize message against its own capabilities. */

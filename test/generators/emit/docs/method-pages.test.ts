@@ -159,5 +159,7 @@ describe("method pages", () => {
     expect(new Set(rows).size).toBe(rows.length);
     expect(html).toContain('<a href="../../errors.html">general codes</a>');
     expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
+    const twin = site.get("types/ErrorCode.html.md");
+    expect(twin).toContain("Parse error: -32700: the receiver could not parse");
   });
 });

@@ -186,6 +186,14 @@ export const LINT_CASES: readonly LintCase[] = [
     sound: withMethod({ gate: { client: "capabilities.notes" } }),
   },
   {
+    what: "a vendor's capability without a name",
+    rule: "unknown-capability",
+    pointer: "/methods/1/gate",
+    subject: "note/add",
+    broken: withMethod({ gate: { agent: "capabilities._meta" } }),
+    sound: withMethod({ gate: { agent: 'capabilities._meta["example.org"].notes' } }),
+  },
+  {
     what: "a reference of the base to a feature's definition",
     rule: "unstable-from-stable",
     pointer: `${NOTE}/properties/color/$ref`,

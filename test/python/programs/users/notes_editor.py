@@ -1,5 +1,6 @@
 import asyncio
 import os
+import signal
 import sys
 from asyncio import subprocess
 from pathlib import Path
@@ -97,8 +98,10 @@ class Editor(Client):
     async def terminal_wait_for_exit(
         self, params: types.WaitForTerminalExitRequest, context: ClientContext
     ) -> types.WaitForTerminalExitResponse:
-        exit_code = await self.terminals[params.terminal_id].wait()
-        return types.WaitForTerminalExitResponse(exit_code=exit_code)
+        code = await self.terminals[params.terminal_id].wait()
+        if code < 0:
+            return types.WaitForTerminalExitResponse(signal=signal.Signals(-code).name)
+        return types.WaitForTerminalExitResponse(exit_code=code)
 
     async def terminal_kill(
         self, params: types.KillTerminalRequest, context: ClientContext

@@ -10,7 +10,7 @@ from typing import Any
 from ..json_values import LIST, OBJECT
 from ..role.protocol import Gate, Place, Protocol, Side
 from .closed_places import ClosedPlaces
-from .paths import read
+from .paths import path_text, read
 from .session_facts import SessionFacts
 
 
@@ -42,16 +42,16 @@ class Gates:
             return None
         if gate.side == "session":
             is_open = params is None or self.sessions.is_open(gate, params)
-            return None if is_open else ".".join(gate.path)
+            return None if is_open else path_text(gate.path)
         value = read(self._advertised.get(gate.side), gate.path)
-        path = ".".join(gate.path)
+        path = path_text(gate.path)
         if gate.kind == "capability":
             return None if _is_open(gate.test, value) else path
         if gate.kind == "key":
             key = read(params, gate.key.split(".")[1:])
             names: dict[str, Any] = value if isinstance(value, OBJECT) else {}
             if isinstance(key, str):
-                return None if names.get(key) is not None else f"{path}.{key}"
+                return None if names.get(key) is not None else path_text([*gate.path, key])
             return None if any(name != "_meta" for name in names) else path
         if params is None:
             return None

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +17,20 @@ def read(holder: Any, path: Iterable[str]) -> Any:
     for name in path:
         holder = holder.get(name) if isinstance(holder, OBJECT) else None
     return holder
+
+
+def path_text(path: Iterable[str]) -> str:
+    """Returns the text of a path: names that are not words are quoted in brackets."""
+    return "".join(
+        f".{name}" if re.fullmatch(r"[A-Za-z0-9_]+", name) else f'["{name}"]'
+        for name in path
+    ).removeprefix(".")
+
+
+def path_names(text: str) -> list[str]:
+    """Returns the names of a path; the reverse of `path_text`."""
+    found = re.finditer(r'\["([^"]*)"\]|[^.[\]"]+', text)
+    return [match[0] if match[1] is None else match[1] for match in found]
 
 
 def values_at(

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..gates.paths import path_text
 from ..results import InvalidValueError
 from ..rpc.after_response import AfterResponse
 from ..rpc.errors import CapabilityError, ErrorCode, RpcError, invalid_part
@@ -64,7 +65,7 @@ class Handlers:
             check_sent(method, "result", sent)
             place = gates.unavailable(method.result_places, sent)
             if place is not None:
-                path = ".".join(place[0].gate.path)
+                path = path_text(place[0].gate.path)
                 raise CapabilityError(method.name, path, place[1])
         except (InvalidValueError, CapabilityError) as error:
             self._connection.report(error, method.name)

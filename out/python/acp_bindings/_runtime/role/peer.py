@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...nes import PositionEncoding
 from ..diagnosis.did_you_mean import did_you_mean
 from ..gates.known_path import known_path
-from ..gates.paths import read
+from ..gates.paths import path_names, path_text, read
 from ..rpc.errors import (
     AcpError,
     AuthRequiredError,
@@ -60,10 +60,11 @@ class Peer:
 
         The path has dots, as in `agentCapabilities.loadSession`, or is given as several
         names; `agent_capabilities.load_session` is the same. Raises ValueError for a
-        capability that the protocol does not have.
+        capability that the protocol does not have. A vendor's capability is below `_meta`:
+        `agentCapabilities._meta["example.org"].reindex`.
         """
         advertised = self._connection.gates.advertised.get(self._side)
-        names = path[0].split(".") if len(path) == 1 else list(path)
+        names = path_names(path[0]) if len(path) == 1 else list(path)
         value = read(advertised, names)
         if value is None:
             initialize = self._connection.protocol.initialize(self._side)
@@ -312,7 +313,7 @@ class Peer:
             raise CapabilityError(name, missing, gate.pointer, lack=lack, hint=hint)
         place = gates.unavailable(method.places, sent)
         if place is not None:
-            path = ".".join(place[0].gate.path)
+            path = path_text(place[0].gate.path)
             raise CapabilityError(name, path, place[1], hint=hint)
 
     def _read_result(self, method: Method, result: Any) -> Any:

@@ -27,12 +27,20 @@ export function missingCapability(
   // The state of sessions is checked by SessionFacts.
   if (gate.side === "session") return undefined;
   const value = gate.path.reduce(read, advertised[gate.side]);
-  const path = gate.path.join(".");
+  const path = pathText(gate.path);
   if (gate.kind === "capability") return isOpen(gate.test, value) ? undefined : path;
   const key = gate.key.split(".").slice(1).reduce(read, params);
   const has = (name: string): boolean => name !== "_meta" && isPresent(read(value, name));
-  if (typeof key === "string") return has(key) ? undefined : `${path}.${key}`;
+  if (typeof key === "string") return has(key) ? undefined : pathText([...gate.path, key]);
   return Object.keys(isRecord(value) ? value : {}).some(has) ? undefined : path;
+}
+
+/** Returns the text of a path: names that are not words are quoted in brackets. */
+export function pathText(path: readonly string[]): string {
+  return path
+    .map((name) => (/^\w+$/.test(name) ? `.${name}` : `["${name}"]`))
+    .join("")
+    .replace(/^\./, "");
 }
 
 /** Returns an own property of an object; undefined for values that are not objects. */

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ..gates.gates import Gates
-from ..gates.paths import read
+from ..gates.paths import path_text, read
 from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.after_response import AfterResponse
@@ -233,7 +233,7 @@ class RoleConnection:
         side = self.role.SIDE
         if found is None or found[0].gate.side != side:
             return
-        path = ".".join(found[0].gate.path)
+        path = path_text(found[0].gate.path)
         text = (
             f"the {self.peer._side} sent {method.name} with a value at {found[1]} that "
             f"needs {path}, which this {side} has not advertised"

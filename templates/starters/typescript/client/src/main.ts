@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { ConnectionClosedError } from "#acp/v1";
-import { spawnAgent } from "#acp/stdio";
+import { AgentExitError, spawnAgent } from "#acp/stdio";
 import { createTerminalClient } from "./client.js";
 import { converse } from "./converse.js";
 import { createScreen } from "./screen.js";
@@ -19,8 +19,8 @@ const agent = spawnAgent(command, args);
 try {
   const connection = await createTerminalClient(screen, terminals).connect(agent);
   // While the user thinks about the next prompt, no call is there to fail.
-  const lost = connection.closed.then(() => {
-    throw new ConnectionClosedError();
+  const lost = connection.closed.then(async () => {
+    throw new AgentExitError(await agent.dispose());
   });
   await Promise.race([converse(connection, screen), lost]);
 } catch (error) {

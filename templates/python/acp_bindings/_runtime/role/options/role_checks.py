@@ -8,7 +8,7 @@ from typing import Any
 
 from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
-from ...gates.paths import read
+from ...gates.paths import path_text, read
 from ...json_values import LIST, OBJECT
 from ..protocol import INITIALIZE, Gate, Protocol, Side
 from .official_names import has_official_params, official_name
@@ -84,7 +84,7 @@ def check_advertised(
         if gate.side != side or gate.kind == "always":
             continue
         has = method.handler in handled
-        path = ".".join(gate.path)
+        path = path_text(gate.path)
         missing = _missing(gates, gate, advertised)
         if has and missing and gate.kind == "key":
             raise TypeError(
@@ -146,7 +146,7 @@ def _check_required(
     if found is not None:
         name = found[1][1:].replace("/", ".")
         raise TypeError(
-            f"{name} is advertised, but {'.'.join(found[0].gate.path)}, which it requires, "
+            f"{name} is advertised, but {path_text(found[0].gate.path)}, which it requires, "
             "is not: advertise both or neither"
         )
 
