@@ -10,7 +10,7 @@ const CHARACTERS = [..."aA01-_./ "].concat(
 
 /**
  * Builds a text from the first character that each part of a pattern matches. Of alternatives, the
- * first counts; assertions are left out, so that they may not hold.
+ * first counts.
  *
  * @param pattern an ECMAScript regular expression with the flag `u`
  * @param repeats how often to repeat a part that may occur any number of times
@@ -28,7 +28,7 @@ export function textOfPattern(pattern: string, repeats: number): string | undefi
     if (character === undefined) return undefined;
     text += character.repeat(count);
   }
-  return text;
+  return new RegExp(pattern, "u").test(text) ? text : undefined;
 }
 
 /** Escapes, classes, the beginnings and ends of groups with their quantifiers, and other characters. */

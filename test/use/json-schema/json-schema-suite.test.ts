@@ -24,6 +24,8 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "lists of schemas are not empty": /must not be empty/,
   "references lead to definitions": /does not have the form \^#|^unknown definition/,
   "`not` is derived": /^"not" is derived/,
+  "limits are numbers": /^the value must be number$/,
+  "patterns are those of every language": /which not every language has$/,
   "a map has no properties": /^an object cannot have properties and be a map as well/,
   "formats are those that the protocol has": /not one of the allowed values/,
   "what is required is described": /is not described$/,
