@@ -6,6 +6,7 @@ import { roles } from "./emit/typescript/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
 import type { Target } from "./emit/emitter.js";
+import { methods } from "./emit/typescript/methods.js";
 import { mocks } from "./emit/typescript/mocks/mocks.js";
 import { naming } from "./emit/typescript/naming.js";
 import { packageTarget } from "./emit/typescript/package/package.js";
@@ -19,6 +20,7 @@ export const TARGETS: readonly Target[] = [
   schema,
   types,
   schemas,
+  methods,
   roles,
   mocks,
   bridge,

@@ -17,6 +17,7 @@ export interface SelectionFlags {
   readonly name?: string;
   readonly schema?: string;
   readonly meta?: string;
+  readonly methods?: string;
   readonly allowUnknownKeywords?: string[];
   readonly allow?: AllowedForm[];
 }
@@ -61,6 +62,7 @@ export function addSelectionFlags(command: Command): Command {
       parseOnce,
     )
     .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
+    .option("--methods <file>", METHODS_TEXT, parseOnce)
     .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms...>", ALLOW_TEXT, parseForms)
     .helpOption("-h, --help", "print this help");
@@ -82,6 +84,7 @@ export function addOneSelectionFlags(command: Command, profile: string): Command
     .option("--without <features>", "features to turn off, with commas", parseList)
     .option("--schema <file>", "a schema in upstream's format", parseOnce)
     .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
+    .option("--methods <file>", METHODS_TEXT, parseOnce)
     .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms>", ALLOW_TEXT, parseForms)
     .helpOption("-h, --help", "print this help");
@@ -117,7 +120,8 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 
 /** Returns the options that the flags give, without those that control the run. */
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
-  const { profile, protocol, with: added, without, name, schema, meta, target, force } = flags;
+  const { profile, protocol, with: added, without, name, schema, meta, methods } = flags;
+  const { target, force } = flags;
   const { allowUnknownKeywords, allow, out, layout, package: packageName } = flags;
   const options = {
     profiles: profile,
@@ -127,6 +131,7 @@ export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions 
     name,
     schema,
     meta,
+    methods,
     allowUnknownKeywords,
     allow,
     targets: target,
@@ -145,6 +150,8 @@ export function parseList(value: string, previous: readonly string[] = []): stri
   if (names.length === 0) throw new InvalidArgumentError("Expected at least one name.");
   return [...previous, ...names];
 }
+
+const METHODS_TEXT = "a mapping file for what that schema does not say about its methods";
 
 const ALLOW_TEXT = `what that schema may have: ${ALLOWED_FORMS.join(", ")}`;
 

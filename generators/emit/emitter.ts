@@ -49,6 +49,8 @@ export interface Target<Name extends InputName = InputName> {
   readonly summary: string;
   /** Targets whose files are imported by the target's files. */
   readonly requires?: readonly string[];
+  /** Whether the files are only for protocols with the handshake of ACP, or only for those without. */
+  readonly handshake?: "present" | "absent";
   /** Whether the target is emitted only when it is selected by name. */
   readonly onRequest?: true;
   /** Makes code for pages of the site. */

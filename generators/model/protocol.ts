@@ -41,7 +41,7 @@ export interface Protocol {
   readonly received: ReadonlyMap<string, Definition>;
   /** In the order of the envelope unions. */
   readonly methods: readonly Method[];
-  /** The handshake; absent when the protocol has none. */
+  /** The handshake of ACP; absent for other protocols, which have no roles then. */
   readonly initialize?: Initialize;
   /** The bundle as plain JSON Schema 2020-12, as published. */
   readonly schema: JsonSchema;

@@ -10,6 +10,7 @@ const RULES: OptionRules<Selection> = {
   name: OPTION.text,
   schema: OPTION.text,
   meta: OPTION.text,
+  methods: OPTION.text,
   allowUnknownKeywords: OPTION.texts,
   allow: {
     accepts: (value) => Array.isArray(value) && value.every(isAllowedForm),

@@ -198,6 +198,7 @@ function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
       out: place,
       schema: place,
       meta: place,
+      methods: place,
       with: (items) => items.map(placeItem),
       targets: (items) => items.map(placeItem),
       package: (facts) => placed(facts, texts),

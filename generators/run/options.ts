@@ -2,6 +2,7 @@ import type { LowContrast } from "./bundles/contrast.js";
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
 import type { AllowedForm } from "../schema/import/normalize-import.js";
+import type { Undecided } from "../schema/import/find-methods.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
@@ -23,6 +24,8 @@ export interface Selection {
   readonly schema?: string;
   /** The path of the `meta.json` that belongs to `schema`. */
   readonly meta?: string;
+  /** The path of a file that decides what the messages of `schema` do not say about its methods. */
+  readonly methods?: string;
   /** Keywords of `schema` to ignore although the dialect does not know them. */
   readonly allowUnknownKeywords?: readonly string[];
   /** Forms that `schema` may have although the canonical schema never has them; they are checked. */
@@ -104,6 +107,8 @@ export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
+  | { readonly kind: "undecided"; readonly methods: Undecided }
+  | { readonly kind: "without-roles"; readonly targets: readonly string[] }
   | { readonly kind: "built"; readonly protocol: Protocol }
   | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "contrast"; readonly found: readonly LowContrast[] }

@@ -34,7 +34,7 @@ describe("the layers", () => {
     // In the folder of TypeScript, each entry is a separate target.
     const targetOf = (path: string): string =>
       path.replace("emit/typescript/", "emit/").split("/")[2]!.replace(/\.ts$/, "");
-    const shared = ["emitter", "inputs", "package-facts", "sample-profiles"];
+    const shared = ["emitter", "has-roles", "inputs", "package-facts", "sample-profiles"];
     const crossed = sources.flatMap(({ path, imports }) =>
       imports
         .map(({ from }) => from)

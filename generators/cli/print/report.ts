@@ -6,6 +6,7 @@ import { withLf } from "../../output/text.js";
 import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
+import type { Undecided, UndecidedPart } from "../../schema/import/find-methods.js";
 import type { AllowedCounts, OmittedTexts, Step } from "../../run/options.js";
 import type { LowContrast } from "../../run/bundles/contrast.js";
 import type { Annotation } from "./annotations.js";
@@ -108,6 +109,10 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
       return printRenamed(step.names);
     case "allowed":
       return allowedTexts(step.forms).join("; ");
+    case "undecided":
+      return printUndecided(step.methods);
+    case "without-roles":
+      return `left out, since the protocol does not have the handshake of ACP: ${step.targets.join(", ")}`;
     case "omitted":
       return printOmitted(step);
     case "compiled":
@@ -124,6 +129,22 @@ function allowedTexts(forms: AllowedCounts): string[] {
     ...(opened > 0 ? [`${count(opened, "closed object")}, read as open`] : []),
     ...(patterns > 0 ? [`${count(patterns, "pattern")} of any form, checked`] : []),
   ];
+}
+
+const UNDECIDED: { readonly [part in UndecidedPart]: string } = {
+  side: "methods left out, since no union says who sends them",
+  messages: "methods left out, since their messages have different params",
+  params: "methods left out, since their params are not an object or a definition",
+  result: "requests without a result, since no definition has its name",
+};
+
+/** Prints all names: a mapping file decides about them. */
+function printUndecided(methods: Undecided): string {
+  const parts = (Object.keys(UNDECIDED) as UndecidedPart[]).flatMap((part) => {
+    const names = methods[part];
+    return names === undefined ? [] : [`${UNDECIDED[part]}: ${names.join(", ")}`];
+  });
+  return parts.map(withoutControls).join("\n");
 }
 
 /** The number of names of each kind that are printed. */

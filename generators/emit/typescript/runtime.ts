@@ -1,18 +1,20 @@
 import { posix } from "node:path";
 import { outputPath } from "../../output/file.js";
+import { hasRoles } from "../has-roles.js";
 import type { EmitContext, EmittedFile, Emitter } from "../emitter.js";
 
-/** The runtime modules that the generated sources import; all of them for the package. */
+/** The runtime modules that the generated sources import; all of them for a package with roles. */
 export const runtime: Emitter<"files"> = {
   name: "runtime",
   summary: "the runtime modules that the generated sources import",
   inputs: ["files"],
-  emit: (_, { files }, context) => {
+  emit: (protocols, { files }, context) => {
     const { kept = [], keptText = () => undefined, templates } = context;
     const sources = new Map<string, string>(files.map(({ path, text }) => [path, text]));
     for (const path of kept) if (path.endsWith(".ts")) sources.set(path, keptText(path) ?? "");
-    const isPackage = [...sources.keys(), ...kept].includes(MANIFEST);
-    const modules = isPackage ? allModules(templates) : importedModules(sources, templates);
+    const paths = [...sources.keys(), ...kept];
+    const isWhole = paths.includes(MANIFEST) && hasRoles(protocols, paths);
+    const modules = isWhole ? allModules(templates) : importedModules(sources, templates);
     return [...modules].map((path): EmittedFile => ({
       path: posix.join(SOURCES, path),
       profile: "*",

@@ -1,4 +1,3 @@
-import { findInitialize } from "../../schema/source/find-initialize.js";
 import { fieldsOf } from "../map-shape.js";
 import type {
   Definition,
@@ -9,12 +8,11 @@ import type {
 } from "../protocol.js";
 import type { Field } from "../shape.js";
 
-/** Finds the handshake and the capabilities of each side in it; `undefined` for a protocol without one. */
+/** Describes the handshake and the capabilities of each side in it; `undefined` without one. */
 export function buildInitialize(
-  methods: readonly Method[],
+  method: Method | undefined,
   definitions: readonly Definition[],
 ): Initialize | undefined {
-  const method = findInitialize(methods);
   if (method?.result === undefined) return undefined;
   const message = (name: string): InitializeMessage =>
     initializeMessage(definitions.find((definition) => definition.name === name)!);

@@ -10,7 +10,7 @@ import {
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
-import { findInitialize } from "../../schema/source/find-initialize.js";
+import { findHandshake } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
@@ -53,7 +53,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
 
 function build(bundle: Bundle, profile: ProfileName): Protocol {
   const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
-  const initialize = findInitialize(bundle.methods);
+  const initialize = findHandshake(bundle.methods, schemaOf);
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
   const context: Surroundings = {
@@ -63,7 +63,8 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
   const schema = publishSchema(bundle);
-  const problems = sharedHandlers(bundle.methods);
+  // Without the handshake there are no roles, thus no handlers.
+  const problems = initialize === undefined ? [] : sharedHandlers(bundle.methods);
   const definitions = buildEach([...bundle.definitions.values()], problems, (definition) => {
     const built = buildDefinition(definition, bundle, identifiers, context);
     problems.push(...findLoss(built, schema, bundle));
@@ -74,7 +75,10 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
     buildMethod(method, bundle.methods, order, context),
   );
   if (problems.length > 0) throw new InputError(problems);
-  const handshake = buildInitialize(methods, definitions);
+  const handshake = buildInitialize(
+    initialize && methods[bundle.methods.indexOf(initialize)],
+    definitions,
+  );
   return {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
@@ -124,9 +128,12 @@ function buildEach<Item, Part>(
 
 /** Finds what the model cannot represent of a definition, so that no emitter drops it silently. */
 function findLoss(definition: Definition, schema: JsonSchema, bundle: Bundle): readonly Problem[] {
-  const { name } = definition;
-  const written = toPlainForm(schema.$defs![name]!);
-  const held = toPlainForm(definitionToSchema(definition));
+  const { name, messages } = definition;
+  const own = schema.$defs![name]!;
+  const written = toPlainForm(own);
+  // A schema whose methods were found in its messages has no marks.
+  const marked = own["x-method"] === undefined ? [] : messages;
+  const held = toPlainForm(definitionToSchema({ ...definition, messages: marked }));
   const [first] = diffSchemas(written, held);
   if (first === undefined) return [];
   const path = pathOfDifference(first, written);

@@ -10,7 +10,7 @@ import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
-import { selectTargets } from "../targets/select-targets.js";
+import { fitTargets, selectTargets } from "../targets/select-targets.js";
 
 /**
  * Compiles in memory what a run into an empty folder would write.
@@ -19,9 +19,10 @@ import { selectTargets } from "../targets/select-targets.js";
  * @throws InputError for an error in the schema or the options
  */
 export async function compileProfiles(options: GenerateOptions): Promise<VirtualFile[]> {
-  const targets = await selectTargets(options.targets, undefined);
+  const selected = await selectTargets(options.targets, undefined);
   const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA);
   const protocols = inputs.map(({ bundle, profile }) => buildProtocol(bundle, profile));
+  const { targets } = fitTargets(selected, options.targets, protocols);
   return compileTargets(options, targets, protocols, inputs[0]?.sources);
 }
 

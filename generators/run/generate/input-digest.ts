@@ -75,7 +75,7 @@ export function codeDigest(): string | undefined {
 
 /** Returns the name and the digest of each file that the options name; undefined when not all are known. */
 function digestFiles(options: GenerateOptions): (readonly [string, string])[] | undefined {
-  const { schema, meta, with: added = [], targets } = options;
+  const { schema, meta, methods, with: added = [], targets } = options;
   // The modules that a custom target imports are not known.
   if (targets?.some(isPath)) return undefined;
   const features = added.filter(isPath);
@@ -83,7 +83,7 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
   const paths = [
     ...features,
     ...features.flatMap(includedFiles),
-    ...[schema, meta, ...ownTexts].filter((path) => path !== undefined),
+    ...[schema, meta, methods, ...ownTexts].filter((path) => path !== undefined),
   ];
   const texts = paths.map(tryToRead);
   const siteFiles = digestSiteFiles(options.site);

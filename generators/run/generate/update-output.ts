@@ -17,7 +17,7 @@ import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
 import type { AllowedCounts, GenerateOptions } from "../options.js";
-import { selectTargets } from "../targets/select-targets.js";
+import { fitTargets, selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
 import { changeOf, findCauses, findChanges, otherCompiler } from "./find-causes.js";
@@ -74,16 +74,21 @@ async function run(
   const { targets: names, layout = "package", onProgress } = options;
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
-  const targets = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(({ bundle, profile, renamed, allowed }) => {
+  const selected = named ?? (await selectTargets(undefined, previous));
+  const protocols = inputs.map(({ bundle, profile, renamed, allowed, undecided }) => {
     const protocol = buildProtocol(bundle, profile);
     if (renamed !== undefined && renamed.size > 0)
       onProgress?.({ kind: "renamed", names: renamed });
+    if (undecided !== undefined && Object.keys(undecided).length > 0)
+      onProgress?.({ kind: "undecided", methods: undecided });
     if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
     onProgress?.({ kind: "built", protocol });
     return protocol;
   });
-  const scope = scopeOf(protocols, targets, options, previous);
+  const { targets, leftOut } = fitTargets(selected, names, protocols);
+  if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
+  // Files of a target that was left out are obsolete.
+  const scope = scopeOf(protocols, selected, options, previous);
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
   const files = await compileTargets(options, targets, protocols, inputs[0]?.sources, {
     kept: kept.map(({ path }) => emittedPath(path, layout)),

@@ -24,6 +24,7 @@ import {
 } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
 import type { AllowedCounts, Selection } from "../options.js";
+import { findMethodsIn } from "./find-methods-in.js";
 import type { Input } from "./input.js";
 import { requireFile } from "./input-files.js";
 
@@ -66,11 +67,22 @@ export function importInput(
         hint: "Give a JSON Schema with definitions in $defs, or with a type at its root.",
       },
     ]);
-  const toPlace = (pointer: string): string => jsonPointer(toWritten(parsePointer(pointer)));
   const problems: Problem[] = [...refused];
   const unfit = loadDialect(directory)("published", schema, file);
   problems.push(...unfit);
-  const sound = inKeyOrder(withoutProblems(schema, unfit)) as JsonSchema;
+  const { sound, found } = findMethodsIn(
+    inKeyOrder(withoutProblems(schema, unfit)) as JsonSchema,
+    file,
+    options.methods,
+    directory,
+  );
+  const toPlace = (pointer: string): string => {
+    const [defs = "", name = "", ...rest] = parsePointer(pointer);
+    const origin = defs === "$defs" ? found?.made.get(name) : undefined;
+    return jsonPointer(
+      toWritten(origin === undefined ? parsePointer(pointer) : [...origin, ...rest]),
+    );
+  };
   const bundle = collect(problems, () =>
     importSchema(
       sound,
@@ -83,6 +95,7 @@ export function importInput(
         digest: sha256(canonicalJson(document)),
         allowedKeywords: options.allowUnknownKeywords ?? [],
         allowsPatterns: options.allow?.includes("patterns") ?? false,
+        ...(found !== undefined && { found: found.methods }),
         factsOf: knownFacts(() => loadSources(directory, memo), number),
       },
       problems,
@@ -114,7 +127,11 @@ export function importInput(
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   const allowed = allowedCounts(bundle, closed, options.allow);
-  return { bundle: imported, profile, renamed, ...(allowed !== undefined && { allowed }) };
+  return {
+    ...{ bundle: imported, profile, renamed },
+    ...(allowed !== undefined && { allowed }),
+    ...(found !== undefined && { undecided: found.undecided }),
+  };
 }
 
 /** Counts the closed objects and the patterns that need not be safe; undefined without any. */

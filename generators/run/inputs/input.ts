@@ -1,5 +1,6 @@
 import type { ProfileName } from "../../model/build/build.js";
 import type { Bundle } from "../../schema/compose/bundle.js";
+import type { Undecided } from "../../schema/import/find-methods.js";
 import type { AllowedCounts } from "../options.js";
 import type { Sources } from "../../schema/source/sources.js";
 
@@ -11,6 +12,8 @@ export interface Input {
   readonly renamed?: ReadonlyMap<string, string>;
   /** The forms of an imported schema that were allowed. */
   readonly allowed?: AllowedCounts;
+  /** What an imported schema does not say about its methods. */
+  readonly undecided?: Undecided;
   /** The schema that it was composed from; absent for an imported one. */
   readonly sources?: Sources;
 }

@@ -64,6 +64,7 @@ function withFlags(input: Input, options: Selection): Input {
   };
   const flags = [
     ...named("--schema", [options.schema]),
+    ...named("--methods", [options.methods]),
     ...named("--profile", options.profiles),
     ...named("--protocol", [options.protocol]),
     ...named("--with", options.with),
@@ -95,9 +96,9 @@ function checkFlags(options: Selection): void {
   if (isImport && selects) {
     throw usageError("--schema excludes --profile, --with and --without", "Remove one of them.");
   }
-  const { meta, allowUnknownKeywords, allow } = options;
-  if (!isImport && (meta ?? allowUnknownKeywords ?? allow) !== undefined) {
-    const flags = "--meta, --allow and --allow-unknown-keywords";
+  const { meta, methods, allowUnknownKeywords, allow } = options;
+  if (!isImport && (meta ?? methods ?? allowUnknownKeywords ?? allow) !== undefined) {
+    const flags = "--meta, --methods, --allow and --allow-unknown-keywords";
     throw usageError(`${flags} require --schema`, "Add --schema.");
   }
   if (allow?.includes("closed-objects") && allow.includes("opened-objects")) {

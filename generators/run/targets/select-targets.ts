@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Target } from "../../emit/emitter.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
+import type { Protocol } from "../../model/protocol.js";
 import type { Manifest } from "../../output/manifest.js";
 import { isBuiltIn, TARGETS } from "../../targets.js";
 import { SITE_TARGET } from "../generate/manifest-file.js";
@@ -52,6 +53,45 @@ export async function selectTargets(
   const custom = await loadCustom(names.filter(isPath), previous);
   custom.flatMap(({ requires = [] }) => requires).forEach(add);
   return [...TARGETS.filter(({ name }) => chosen.has(name)), ...custom];
+}
+
+/**
+ * Leaves out the targets that are not for the protocols of a run, since none of these has the
+ * handshake of ACP, or one has it.
+ *
+ * @param names as given to the run
+ * @returns the remaining targets, and the names of those that need the handshake
+ * @throws InputError when a target that is left out is named, or required by one that is
+ */
+export function fitTargets(
+  targets: readonly Target[],
+  names: readonly string[] | undefined,
+  protocols: readonly Protocol[],
+): { readonly targets: readonly Target[]; readonly leftOut: readonly string[] } {
+  const hasHandshake = protocols.some(({ initialize }) => initialize !== undefined);
+  const unfit = new Set(
+    targets
+      .filter(({ handshake }) => handshake === (hasHandshake ? "absent" : "present"))
+      .map(({ name }) => name),
+  );
+  const isNamed = ({ name }: Target): boolean => !isBuiltIn(name) || names?.includes(name) === true;
+  const named = targets
+    .filter(isNamed)
+    .find(({ name, requires = [] }) => [name, ...requires].some((one) => unfit.has(one)));
+  if (named !== undefined)
+    throw hasHandshake
+      ? usageError(
+          `the target "${named.name}" is for protocols without the handshake of ACP`,
+          'Generate "roles", which have a table of their own.',
+        )
+      : usageError(
+          `the target "${named.name}" is for protocols with the handshake of ACP, an \`initialize\` with an integer \`protocolVersion\``,
+          'Generate "methods", a table for any connection.',
+        );
+  return {
+    targets: targets.filter(({ name }) => !unfit.has(name)),
+    leftOut: hasHandshake ? [] : [...unfit],
+  };
 }
 
 /** Loads custom targets. A module that is named twice is one target; two targets of one name are refused. */

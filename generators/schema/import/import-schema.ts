@@ -5,6 +5,7 @@ import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
 import { jsonPointer, nearest, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodFacts, MethodKind, Side } from "../source/sources.js";
+import type { FoundMethod } from "./find-methods.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
 
 export interface ImportOptions {
@@ -24,6 +25,8 @@ export interface ImportOptions {
   readonly allowsPatterns: boolean;
   /** Returns what a known method does; nothing for others. */
   readonly factsOf?: FactsOf;
+  /** The methods that messages name by constants, in a schema that marks none. */
+  readonly found?: readonly FoundMethod[];
 }
 
 /** Returns the facts of a method by its key. */
@@ -31,7 +34,7 @@ export type FactsOf = (method: Pick<BundleMethod, "name" | "side" | "kind">) => 
 
 /**
  * Builds a bundle from a schema in the published format: one document, methods marked with `x-side`
- * and `x-method`. Gates and examples, which that format lacks, are unknown in the bundle; what
+ * and `x-method`, or found by their messages. Gates and examples, which that format lacks, are unknown in the bundle; what
  * methods do is taken from `factsOf`.
  *
  * @param schema a document of the right form: the dialect has found nothing
@@ -61,8 +64,13 @@ export function importSchema(
       hint: "Add it.",
     });
   });
-  const methods = importMethods(definitions, options, problems);
-  checkDefinitions(definitions, methods, problems, [], options.allowsPatterns);
+  const { found, allowsPatterns } = options;
+  const methods =
+    found === undefined
+      ? importMethods(definitions, options, problems)
+      : found.map((method) => toBundleMethod(method, options));
+  // Nothing is derived from methods that were found: their messages have any names.
+  checkDefinitions(definitions, found === undefined ? methods : [], problems, [], allowsPatterns);
   return {
     protocol: {
       ...options.protocol,
@@ -215,6 +223,19 @@ function importMethods(
       },
     ];
   });
+}
+
+function toBundleMethod(method: FoundMethod, { file }: ImportOptions): BundleMethod {
+  const { path, description = "", ...facts } = method;
+  return {
+    ...facts,
+    summary: firstSentence(description),
+    description,
+    examples: [],
+    area: "definitions",
+    file,
+    pointer: jsonPointer(path),
+  };
 }
 
 /** Returns the descriptions of payloads in the envelope unions: the published prose of the methods. */

@@ -18,6 +18,7 @@ export const DOCUMENT_KINDS = [
   "lint",
   "bridge",
   "behavior",
+  "methods",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

@@ -24,6 +24,8 @@ export default {
       // Any schema in upstream's format, instead of profiles.
       // schema: "./schema.json",
       // meta: "./meta.json",
+      // methods: "./methods.json",
+      // allow: ["closed-objects", "patterns"],
       // allowUnknownKeywords: ["x-mine"],
       // allow: ["closed-objects", "patterns"],
 

@@ -202,7 +202,9 @@ function messageFits(message: JsonObject, from: string, site: Site): boolean {
   return method === undefined || fitsType(method.params, message["params"] ?? {}, site);
 }
 
-function fitsType(name: string, value: Json, { definitionOf }: Site): boolean {
+function fitsType(name: string, value: Json, { definitions, definitionOf }: Site): boolean {
+  // Another protocol may have no errors of its own.
+  if (!definitions.has(name)) return false;
   return isValid({ shape: { kind: "reference", name }, nullable: false }, value, definitionOf);
 }
 

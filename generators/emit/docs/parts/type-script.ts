@@ -20,9 +20,9 @@ export function importCode(
  */
 export function typescriptSamples(method: Method, site: Site): readonly SampleView[] {
   const { initialize } = site.protocol;
-  // Proxies have no stubs: they pass messages on.
-  if (method.side === "proxy") return [types(method, site)];
-  if (method.name === initialize?.method.name) return handshake(initialize, site);
+  // Proxies have no stubs: they pass messages on. Without the handshake there are no roles.
+  if (method.side === "proxy" || initialize === undefined) return [types(method, site)];
+  if (method.name === initialize.method.name) return handshake(initialize, site);
   if (method.side === "protocol") return [types(method, site), ...cancellation(site)];
   return ofRole(method, method.side, site);
 }

@@ -11,6 +11,7 @@ import { printSamples, printUpdates } from "./samples.js";
 export const mocks: Emitter = {
   name: "mocks",
   summary: "sample values and mocks for tests: an agent and a client that answer every method",
+  handshake: "present",
   requires: ["types", "schemas", "roles", "runtime"],
   emit: perProfile((protocol) => [
     {

@@ -14,6 +14,7 @@ export function fitReadme(text: string, contents: Contents, identity: PackageIde
   const facts = [
     ...(hasBothVersions(contents.profiles) ? ["versions"] : []),
     ...(subpaths.has("./bridge") ? ["bridge"] : []),
+    ...(contents.parts.some(({ name }) => name === "methods") ? ["methods"] : []),
     ...(isComplete(contents) ? ["complete"] : []),
   ];
   const { v1 } = sampleProfiles(contents.profiles, contents.protocols);

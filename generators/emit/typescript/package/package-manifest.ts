@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { outputPath } from "../../../output/file.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
+import { hasRoles } from "../../has-roles.js";
 import { isOwnPackage, npmName, versionOf } from "../../package-facts.js";
 import { templateText, type EmitContext } from "../../emitter.js";
 
@@ -42,7 +43,8 @@ export function packageManifest(contents: Contents, context: EmitContext): JsonO
   const template = JSON.parse(templateText("package/package.json", context.templates)) as Template;
   const isOwn = isOwnPackage(context);
   const { authors: [author, ...contributors] = [], ...named } = context.package ?? {};
-  const hasChangelog = !isOwn || context.texts?.changelog !== undefined;
+  const isOfTypes = !hasRoles(contents.protocols, contents.paths);
+  const hasChangelog = (!isOwn && !isOfTypes) || context.texts?.changelog !== undefined;
   const hasBridge = hasBridgeIn(contents);
   const given = {
     ...named,
@@ -50,7 +52,11 @@ export function packageManifest(contents: Contents, context: EmitContext): JsonO
     ...(contributors.length > 0 && { contributors }),
   };
   const ours = Object.keys(template).filter((key) => isOwn && OUR_FIELDS.has(key));
-  const manifest: { [key: string]: Json } = { ...template, ...given };
+  const manifest: { [key: string]: Json } = {
+    ...template,
+    ...(isOfTypes && OF_TYPES),
+    ...given,
+  };
   for (const key of ours) if (!Object.hasOwn(given, key)) delete manifest[key];
   return {
     ...manifest,
@@ -62,6 +68,12 @@ export function packageManifest(contents: Contents, context: EmitContext): JsonO
   };
 }
 
+/** What differs for a package without roles. */
+const OF_TYPES: JsonObject = {
+  description: "Types and validators of a protocol, generated from its JSON Schema.",
+  keywords: ["json-schema", "typescript", "validation", "bindings"],
+};
+
 type Template = JsonObject & { readonly files: readonly string[] };
 
 function hasBridgeIn({ paths }: Contents): boolean {
@@ -70,17 +82,19 @@ function hasBridgeIn({ paths }: Contents): boolean {
 
 /** Returns the subpaths of the package, with the files behind them. */
 export function exportsOf(contents: Contents): JsonObject {
-  const { profiles, parts } = contents;
+  const { profiles, parts, protocols, paths } = contents;
+  const withRoles = hasRoles(protocols, paths);
   const entry = (file: string): Json => ({
     types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,
   });
   return {
-    ".": entry("runtime/index"),
-    "./stdio": entry("runtime/stdio/index"),
+    ...(withRoles && { ".": entry("runtime/index"), "./stdio": entry("runtime/stdio/index") }),
     ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
-    "./conformance": entry("runtime/conformance/index"),
-    "./nes": entry("runtime/nes/index"),
+    ...(withRoles && {
+      "./conformance": entry("runtime/conformance/index"),
+      "./nes": entry("runtime/nes/index"),
+    }),
     ...(hasBridgeIn(contents) && { "./bridge": entry("bridge/index") }),
     ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
     ...Object.fromEntries(

@@ -5,6 +5,7 @@ import { outputPath } from "../../../output/file.js";
 import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
 import { publishedStructure } from "./published-structure.js";
 import { listedExports, refuseExportClashes } from "./export-clashes.js";
+import { hasRoles } from "../../has-roles.js";
 import { isOwnPackage, licenseText } from "../../package-facts.js";
 import { fitReadme } from "./fit-readme.js";
 import { hasBothVersions, packageManifest, type Contents, type Part } from "./package-manifest.js";
@@ -12,11 +13,11 @@ import { type EmitContext, type EmittedFile, type Emitter, templateText } from "
 
 /**
  * The npm package with the generated sources: manifest, build configuration, an index for each
- * profile, and the whole runtime.
+ * profile, and for roles the whole runtime.
  */
 export const packageTarget: Emitter<"files"> = {
   name: "package",
-  summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
+  summary: "the npm package around the sources: manifest, indexes, and for roles the whole runtime",
   requires: ["runtime"],
   inputs: ["files"],
   emit: (protocols, { files: others }, context) => {
@@ -42,7 +43,7 @@ export const packageTarget: Emitter<"files"> = {
         printIndex(
           protocol,
           partsOf(protocol.profile, paths),
-          templateText(ENTRY, context.templates),
+          protocol.initialize && templateText(ENTRY, context.templates),
         ),
       ),
       {
@@ -91,13 +92,15 @@ function isIndexed(path: string, profile: string): boolean {
 /**
  * Prints the index of a profile. A definition with the name of an export of the runtime takes its
  * place, since an explicit export precedes those of `*`.
+ *
+ * @param entry the exports of the runtime, for a protocol that has roles
  */
 function printIndex(
   { profile, definitions }: Protocol,
   parts: readonly Part[],
-  entry: string,
+  entry: string | undefined,
 ): EmittedFile {
-  const runtime = listedExports(entry);
+  const runtime = listedExports(entry ?? "");
   const hiding = definitions.filter(({ identifier: id }) => runtime.has(id));
   const exports = parts.flatMap(({ name }) => {
     const module = specifier(`./${name}.js`);
@@ -116,7 +119,10 @@ function printIndex(
   return {
     path: outputPath("typescript", "src", profile, "index.ts"),
     profile,
-    text: joinCode([...exports, code`export * from "../runtime/entry.js";`], "\n"),
+    text: joinCode(
+      [...exports, ...(entry === undefined ? [] : [code`export * from "../runtime/entry.js";`])],
+      "\n",
+    ),
     language: "typescript",
   };
 }
@@ -182,14 +188,20 @@ function packageTexts(contents: Contents, context: EmitContext): EmittedFile[] {
     language: "plain",
   });
   const license = licenseText(context, templateText("package/LICENSE", context.templates));
-  const readme = packageFile("README.md", "markdown", context);
+  const isOfTypes = !hasRoles(contents.protocols, contents.paths);
+  const template = `package/${isOfTypes ? "README.types.md" : "README.md"}`;
+  const readme = {
+    ...packageFile("README.md", "markdown", context),
+    text: templateText(template, context.templates),
+    template,
+  };
   return [
     texts.readme === undefined
       ? { ...readme, text: fitReadme(readme.text, contents, context) }
       : own("README.md", texts.readme),
     ...(texts.changelog !== undefined
       ? [own("CHANGELOG.md", texts.changelog)]
-      : isOwnPackage(context)
+      : isOwnPackage(context) || isOfTypes
         ? []
         : [packageFile("CHANGELOG.md", "markdown", context)]),
     ...(license === undefined ? [] : [own("LICENSE", license)]),

@@ -36,6 +36,7 @@ type Awaitable<T> = T | Promise<T>;
 export const roles: Emitter = {
   name: "roles",
   summary: "handler interfaces, typed calls and the method table, for both roles",
+  handshake: "present",
   requires: ["types", "schemas", "runtime"],
   emit: perProfile(async (protocol, _, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);

@@ -75,6 +75,12 @@ describe("the import of a schema", () => {
         },
         OneRequest: { ...message, "x-method": "do_it" },
         OneResponse: { ...message, "x-method": "do_it" },
+        // Only a protocol with the handshake of ACP has handlers.
+        InitializeRequest: {
+          ...{ ...message, "x-method": "initialize" },
+          properties: { protocolVersion: { type: "integer" } },
+        },
+        InitializeResponse: { ...message, "x-method": "initialize" },
         TwoRequest: { ...message, "x-method": "doIt" },
         TwoResponse: { ...message, "x-method": "doIt" },
       },
