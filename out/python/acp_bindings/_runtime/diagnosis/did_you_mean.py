@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def nearest(
-    given: str, names: Iterable[str], cutoff: float = 0.6
-) -> str | None:
+def nearest(given: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Returns the most similar of several names; None when none is similar.
 
     A name with the same words in another order is the most similar one.
@@ -21,7 +19,9 @@ def nearest(
     known = {name.lower(): name for name in sorted(names, reverse=True)}
     words = set(given.lower().split("_"))
     found = next((name for name in known if set(name.split("_")) == words), None)
-    found = found or next(iter(get_close_matches(given.lower(), known, 1, cutoff)), None)
+    found = found or next(
+        iter(get_close_matches(given.lower(), known, 1, cutoff)), None
+    )
     return None if found is None else known[found]
 
 

@@ -193,9 +193,10 @@ class Walk:
 
 def _diagnose_others(diagnosis: Diagnosis, holder: Tracked) -> None:
     """Reports the properties of a closed object that it does not have."""
+    source: Any = holder.source
     declared = set(holder.declared)
-    is_kept = diagnosis.mode == "keep" or id(holder.source) in diagnosis.received
-    for name, value in holder.source.items():
+    is_kept = diagnosis.mode == "keep" or id(source) in diagnosis.received
+    for name, value in source.items():
         if name in declared:
             continue
         diagnosis.holder, diagnosis.key = holder, name

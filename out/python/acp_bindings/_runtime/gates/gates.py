@@ -51,7 +51,9 @@ class Gates:
             key = read(params, gate.key.split(".")[1:])
             names: dict[str, Any] = value if isinstance(value, OBJECT) else {}
             if isinstance(key, str):
-                return None if names.get(key) is not None else path_text([*gate.path, key])
+                return (
+                    None if names.get(key) is not None else path_text([*gate.path, key])
+                )
             return None if any(name != "_meta" for name in names) else path
         if params is None:
             return None

@@ -27,9 +27,7 @@ async def shake_hands(connection: Link, timeout: float | None) -> None:
         supported = _newest_supported(error)
         if supported is None:
             raise
-        raise ProtocolVersionError(
-            protocol.version, supported, INITIALIZE
-        ) from error
+        raise ProtocolVersionError(protocol.version, supported, INITIALIZE) from error
     method = protocol.find_initialize()
     found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
     if isinstance(found, int) and found != protocol.version:
@@ -41,7 +39,9 @@ def _newest_supported(error: RpcError) -> int | None:
     """Returns the newest version that an agent names in its refusal; None for other errors."""
     if error.code != ErrorCode.UNSUPPORTED_PROTOCOL_VERSION:
         return None
-    supported: Any = error.data.get("supported") if isinstance(error.data, OBJECT) else ()
+    supported: Any = (
+        error.data.get("supported") if isinstance(error.data, OBJECT) else ()
+    )
     versions = [one for one in supported or () if isinstance(one, int)]
     return max(versions, default=None)
 

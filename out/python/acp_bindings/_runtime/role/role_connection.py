@@ -37,7 +37,6 @@ from .protocol import INITIALIZE, Method, Place
 from .role import LONGEST_NAME, Role
 from .update_handlers import UpdateHandlers
 
-
 _ECHO = (
     "initialize was sent to a client: the program at the other end sends our own messages "
     "back, as cat does, or is another client; it is not an agent"

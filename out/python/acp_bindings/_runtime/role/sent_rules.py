@@ -100,4 +100,6 @@ def _issue(pointer: str, ids: Sequence[Any], given: Any) -> Issue:
     named = ", ".join(map(render, ids[:_MOST_NAMED]))
     more = ", …" if len(ids) > _MOST_NAMED else ""
     expected = f"one of {named}{more}" if ids else "no value, since none is offered"
-    return Issue(pointer, "offered", expected, render(MISSING if given is None else given))
+    return Issue(
+        pointer, "offered", expected, render(MISSING if given is None else given)
+    )

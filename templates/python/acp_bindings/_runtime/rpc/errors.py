@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from asyncio import CancelledError
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..results import recreate
 
@@ -101,7 +101,7 @@ class RpcError(AcpError):
         return sent if self.data is None else {**sent, "data": self.data}
 
 
-_BRIDGED = frozenset((1, 2))
+_BRIDGED: Final[frozenset[int]] = frozenset((1, 2))
 """The versions that the command acp-bridge translates into each other."""
 
 
@@ -116,7 +116,7 @@ class ProtocolVersionError(RpcError):
         )
         super().__init__(
             ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-            text + (hint if {wanted, offered} == _BRIDGED else ""),
+            text + (hint if _BRIDGED == {wanted, offered} else ""),
             method=method,
         )
         self.wanted = wanted
