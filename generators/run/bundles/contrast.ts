@@ -17,10 +17,10 @@ const TEXTS = ["text", "muted", "link"] as const;
 
 /** Where the configuration has none: the colors of the stylesheet. */
 const DEFAULTS: { readonly [name in (typeof TEXTS)[number] | "page"]: SiteColor } = {
-  text: { light: "#1d2430", dark: "#e3e7ed" },
-  muted: { light: "#5a6472", dark: "#a2adbb" },
-  link: { light: "#0b5bb5", dark: "#7db8ff" },
-  page: { light: "#ffffff", dark: "#14181f" },
+  text: { light: "#18212e", dark: "#e3e8ef" },
+  muted: { light: "#566172", dark: "#9ba7b6" },
+  link: { light: "#1d54c0", dark: "#8ab5ff" },
+  page: { light: "#fff", dark: "#10151c" },
 };
 
 /**

@@ -21,7 +21,7 @@ test.each([
 });
 
 test("a color is compared with that of the stylesheet where the configuration has none", () => {
-  expect(find({ link: "#0b5bb5" })).toEqual([{ color: "link", mode: "dark", ratio: 2.6 }]);
+  expect(find({ link: "#0b5bb5" })).toEqual([{ color: "link", mode: "dark", ratio: 2.7 }]);
   expect(find({ soft: "#777777", line: "#777777" })).toEqual([]);
 });
 

@@ -20,7 +20,8 @@ const FOREIGN: readonly RegExp[] = [
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Names of features, where the profile has them.
   /^(document|textDocument)\/didOpen$|^nes_ide_actions$/,
-  // Keys in `_meta`.
+  // Keys in `_meta`, and a capability of a vendor.
+  /^(agentCapabilities|capabilities)\._meta\[&quot;example\.org&quot;\]\.reindex$/,
   /^(traceparent|tracestate|baggage)$/,
   // Names in another style, next to those of the protocol.
   /^(session_id|tool_call_id|message_id|option_id|stop_reason|raw_input|config_id)$/,

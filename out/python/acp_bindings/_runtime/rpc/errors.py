@@ -104,7 +104,7 @@ class RpcError(AcpError):
         return sent if self.data is None else {**sent, "data": self.data}
 
 
-_BRIDGED: Final[frozenset[int]] = frozenset((1, 2))
+_BRIDGED: Final = {1, 2}
 """The versions that the command acp-bridge translates into each other."""
 
 
