@@ -10,7 +10,7 @@ import {
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
-import { findHandshake } from "../../schema/source/find-initialize.js";
+import { findHandshake, findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
 import { descriptionOf } from "./description.js";
@@ -53,7 +53,12 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
 
 function build(bundle: Bundle, profile: ProfileName): Protocol {
   const schemaOf = (name: string): JsonSchema | undefined => bundle.definitions.get(name)?.schema;
-  const initialize = findHandshake(bundle.methods, schemaOf);
+  const initialize = findInitialize(bundle.methods);
+  // The protocols of imported schemas may have an `initialize` of their own.
+  const isImported = bundle.toWritten !== undefined;
+  const isHandshake = isImported
+    ? findHandshake(bundle.methods, schemaOf) !== undefined
+    : initialize !== undefined;
   const agent = initialize?.result === undefined ? undefined : schemaOf(initialize.result);
   const client = initialize && schemaOf(initialize.params);
   const context: Surroundings = {
@@ -64,7 +69,7 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
   const schema = publishSchema(bundle);
   // Without the handshake there are no roles, thus no handlers.
-  const problems = initialize === undefined ? [] : sharedHandlers(bundle.methods);
+  const problems = isHandshake ? sharedHandlers(bundle.methods) : [];
   const definitions = buildEach([...bundle.definitions.values()], problems, (definition) => {
     const built = buildDefinition(definition, bundle, identifiers, context);
     problems.push(...findLoss(built, schema, bundle));
@@ -76,7 +81,7 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
   );
   if (problems.length > 0) throw new InputError(problems);
   const handshake = buildInitialize(
-    initialize && methods[bundle.methods.indexOf(initialize)],
+    isHandshake ? methods[bundle.methods.indexOf(initialize!)] : undefined,
     definitions,
   );
   return {
