@@ -141,7 +141,10 @@ describe("method pages", () => {
   });
 
   test("name the params, the result and the place of the handler in TypeScript", async () => {
-    const files = await smallSite(definitions, [requestOf("a/set_mode", "agent", "P", "R")]);
+    const files = await smallSite(definitions, [
+      requestOf("initialize", "agent", "P", "R"),
+      requestOf("a/set_mode", "agent", "P", "R"),
+    ]);
     const html = decodeHtml(files.get("methods/a/set_mode.html")!);
     expect(html).toContain('import type { P, R } from "acp-bindings/test";');
     expect(html).toContain("handlers: { a: { setMode: (params: P) => { … } } }");
