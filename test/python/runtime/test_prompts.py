@@ -143,14 +143,18 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
         client = Slow(work)
         client.limits = Limits(max_waiting_updates=20)
         here, there = memory_streams()
-        serving = asyncio.ensure_future(serve(Counter(), there))
+        sent: list[Any] = []
+        watched = tap(there, lambda message, *_: sent.append(message))
+        serving = asyncio.ensure_future(serve(Counter(), watched))
         tapped = tap(here, lambda message, *_: received.append(message))
         async with connect(client, tapped) as peer:
             turn = peer.session("s").prompt("100")
-            await asyncio.sleep(0.1)
+            # What answers the call is behind all updates.
+            while len(sent) < 100:
+                await asyncio.sleep(0.01)
             self.assertLess(len(received), 30)
             await asyncio.wait_for(peer.session_new({"cwd": "/", "mcpServers": []}), 5)
-            self.assertGreater(len(received), 30)
+            self.assertGreater(len(received), 100)
             opened.set()
             await asyncio.wait_for(turn, 5)
             self.assertEqual(client.seen[:100], list(map(str, range(100))))
