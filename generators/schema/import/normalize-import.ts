@@ -168,6 +168,9 @@ const ONE: { readonly [keyword: string]: Role } = {
 };
 const LIST = ["allOf", "anyOf", "oneOf"];
 
+/** The keywords that close an object where they are `false`. */
+const CLOSING = ["additionalProperties", "unevaluatedProperties"];
+
 /** Keywords about a definition, which do not belong to objects that contain its properties. */
 const OWN = ["description", "title", "x-side", "x-method", "x-docs-ignore"];
 
@@ -244,9 +247,7 @@ class Normalizer {
 
   /** Counts where an object is closed; opens it unless that is allowed, or has no effect. */
   #opened(schema: JsonObject, path: Path | undefined): JsonObject {
-    const closing = ["additionalProperties", "unevaluatedProperties"].filter(
-      (keyword) => schema[keyword] === false,
-    );
+    const closing = CLOSING.filter((keyword) => schema[keyword] === false);
     const isIgnored = (keyword: string): boolean =>
       keyword === "unevaluatedProperties" && this.#isEarlyDraft;
     for (const keyword of closing.filter((one) => !isIgnored(one))) {
@@ -291,12 +292,12 @@ class Normalizer {
   #distributed(schema: JsonObject, isSealed: boolean): JsonObject {
     const keyword = unionIn(schema);
     if (keyword === undefined) return schema;
-    const isClosed = isSealed || schema["additionalProperties"] === false;
     const { [keyword]: variants, discriminator, ...own } = schema;
+    if (Object.keys(limitsOf(own)).length === 0) return schema;
+    const isClosed = isSealed || own["additionalProperties"] === false;
     const shared = objectOf(own["properties"]);
     const repeats = (one: Json): boolean => this.#closes(one) || this.#repeats(one, shared);
     if (!isClosed && !listOf(variants).some(repeats)) return schema;
-    if (Object.keys(limitsOf(own)).length === 0) return schema;
     const tag = discriminator === undefined ? {} : { discriminator };
     const result = this.#both({ ...tag, [keyword]: variants! }, own);
     if (isObject(result)) return result;
@@ -343,10 +344,7 @@ class Normalizer {
     if (!this.#allowsClosed || !isObject(schema)) return false;
     const { $ref } = schema;
     const name = typeof $ref === "string" ? $ref.slice("#/$defs/".length) : undefined;
-    const isClosed = ["additionalProperties", "unevaluatedProperties"].some(
-      (keyword) => schema[keyword] === false,
-    );
-    if (isClosed) return true;
+    if (CLOSING.some((keyword) => schema[keyword] === false)) return true;
     const parts = LIST.flatMap((keyword) => listOf(schema[keyword]));
     if (parts.some((part) => this.#closes(part, followed))) return true;
     if (name === undefined || followed.includes(name)) return false;
