@@ -29,7 +29,8 @@ import { NO_INPUTS } from "../support/emit-inputs.js";
 
 const check = loadDialect(join(ROOT, "schema"));
 const templates = readTemplates();
-const targets = TARGETS.filter(({ name }) => name !== "docs");
+// The table of methods stands for roles, in protocols without ACP's handshake.
+const targets = TARGETS.filter(({ name }) => name !== "docs" && name !== "methods");
 const SEED = process.env["SEED"] ?? "20261122";
 
 /** One text in one position. */
