@@ -109,14 +109,36 @@ function isDeclared(value: Json): boolean {
 }
 
 /**
- * The way to log in is one that the agent offers. Modes and options are chosen in a session
- * that nobody has opened: of another one it is known what it offers.
+ * Makes a value that keeps the rules beside the schema: paths are absolute, the way to log in is
+ * one that the agent offers, and the value of an option is one of its choices. Modes and options
+ * are chosen in a session that nobody has opened: of another one it is known what it offers.
  */
-function withOffer(value: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if ("methodId" in value) return { ...value, methodId: OFFERED };
-  const chooses = "modeId" in value || "configId" in value;
-  return chooses ? { ...value, sessionId: `unopened ${JSON.stringify(value)}` } : value;
+function withOffer(made: Json): Json {
+  if (!isObject(made)) return made;
+  const value: { [key: string]: Json } = { ...made };
+  for (const key of ["cwd", "path"])
+    if (typeof value[key] === "string") value[key] = `/${value[key]}`;
+  const { additionalDirectories: folders, configOptions: options } = made;
+  if (Array.isArray(folders)) value["additionalDirectories"] = folders.map((path) => `/${path}`);
+  if (Array.isArray(options)) value["configOptions"] = options.map(withChoice);
+  if ("methodId" in value) value["methodId"] = OFFERED;
+  if ("modeId" in value || "configId" in value)
+    value["sessionId"] = `unopened ${JSON.stringify(made)}`;
+  return value;
+}
+
+/** Adds the current value of an option to its choices, or to its groups of choices. */
+function withChoice(option: Json): Json {
+  if (!isObject(option) || !Array.isArray(option["options"])) return option;
+  const { currentValue, options } = option;
+  const choice = { value: currentValue!, name: "current" };
+  const isGrouped = options.some((other) => isObject(other) && "group" in other);
+  const added = isGrouped ? { group: "current", name: "current", options: [choice] } : choice;
+  return { ...option, options: [...options, added] };
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An elicitation of a mode that nobody has offered is refused for that. */

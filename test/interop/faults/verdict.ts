@@ -28,7 +28,9 @@ export const receiveParams: Attempt = async (peer, { name, kind }, params) => {
 /** The peer calls the script, which answers with the value. */
 export const receiveResult: Attempt = async (peer, { name, params }, result) => {
   const id = peer.post("_fault/call", { method: name, params: withOtherSession(params) });
-  peer.answer(await peer.message(({ method }) => method === name), result);
+  const call = await peer.message((message) => message.method === name || message.id === id);
+  if (call.id === id) throw new Error(`${name} is not sent: ${JSON.stringify(call)}`);
+  peer.answer(call, result);
   return verdictOf(await peer.response(id));
 };
 
