@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { jsonPointer, parsePointer } from "../problem.js";
+import { objectOf } from "./intersect.js";
 import { partAt, type Path } from "../json-schema/walk.js";
 
 /** The definitions of a document, by names that types can have. */
@@ -92,12 +93,13 @@ function isNamespace(schema: Json): boolean {
 }
 
 /**
- * Whether the root of a document is a type, not only the holder of definitions: beside definitions,
- * alternatives are the messages of a protocol.
+ * Whether the root of a document is a type, not only the holder of definitions: where definitions are
+ * marked with the methods that they belong to, alternatives are the messages of the protocol.
  */
 function isType(document: JsonObject): boolean {
-  const isHolder = HOLDERS.some((holder) => document[holder] !== undefined);
-  const keywords = ["type", "properties", "enum", "const", ...(isHolder ? [] : COMBINING)];
+  const definitions = HOLDERS.flatMap((holder) => Object.values(objectOf(document[holder])));
+  const isMarked = definitions.some((one) => isObject(one!) && one["x-method"] !== undefined);
+  const keywords = ["type", "properties", "enum", "const", ...(isMarked ? [] : COMBINING)];
   return keywords.some((keyword) => document[keyword] !== undefined);
 }
 

@@ -414,8 +414,15 @@ describe("definitions get names that types can have", () => {
     ).toMatchObject({ names: ["A", "B", "C", "D", "E"] });
   });
 
-  test("from the file of a union without definitions", () => {
+  test("from the file of a union, unless it has the messages of marked methods", () => {
     expect(namesOf({ oneOf: [S, I] })).toMatchObject({ names: ["Schema"] });
+    const union = { oneOf: [ref("A"), I], $defs: { A: S } };
+    expect(namesOf({ title: "Event", ...union })).toMatchObject({ names: ["A", "Event"] });
+    const marked = { ...object({}), "x-method": "a/b", "x-side": "agent" };
+    const root = { title: "Protocol", anyOf: [ref("ABNotification")] };
+    expect(namesOf({ ...root, $defs: { ABNotification: marked } })).toMatchObject({
+      names: ["ABNotification"],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../../../generators/schema/json-schema/json.js";
+import { partAt } from "../../../../../generators/schema/json-schema/walk.js";
 import { parsePointer } from "../../../../../generators/schema/problem.js";
 import { makeValue } from "../../../../use/samples/make-value.js";
 import { createMutate } from "../../../../use/samples/mutate-value.js";
@@ -32,7 +33,16 @@ export function makeCases(
 ): readonly Cases[] {
   const ajv = validatorOf(document);
   const mutate = createMutate(protocol.schema);
-  return protocol.definitions.map(({ name }) => {
+  const places = new Map(
+    protocol.definitions.map(({ name }) => [name, parsePointer(placeOf(name))] as const),
+  );
+  // A message without params has a definition of params that the document lacks.
+  const written = [...places.keys()].filter(
+    (name) =>
+      !namesMethod(partAt(document, places.get(name)!)) ||
+      namesMethod(protocol.schema.$defs![name] as JsonObject),
+  );
+  return written.map((name) => {
     const random = createRandom(`${seed} ${name}`);
     const values = Array.from({ length: count }, () => {
       const value = makeValue(name, protocol.schema, random);
@@ -40,9 +50,9 @@ export function makeCases(
       return random.chance(0.2) ? mutate(changed, random) : changed;
       // ajv takes this name for the prototype.
     }).filter((value) => JSON.stringify(value)?.includes("__proto__") === false);
-    const tokens = parsePointer(placeOf(name)).map((token) =>
-      encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")),
-    );
+    const tokens = places
+      .get(name)!
+      .map((token) => encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1")));
     const isValid = ajv.getSchema(["all#", ...tokens].join("/"))!;
     return { definition: name, values, expected: values.map((value) => isValid(value) === true) };
   });
@@ -67,4 +77,10 @@ function withLimits(document: Json): Json {
     const { minimum, ...rest } = part;
     return { ...rest, exclusiveMinimum: minimum };
   }) as Json;
+}
+
+/** Checks whether a schema is a message, which names its method. */
+function namesMethod(schema: Json | undefined): boolean {
+  const properties = isObject(schema) ? schema["properties"] : undefined;
+  return isObject(properties) && properties["method"] !== undefined;
 }

@@ -29,7 +29,12 @@ const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 60));
 const SEED = process.env["SEED"] ?? "20261126";
 
 const corpus = importAll();
-const published = IS_DEEP ? importFolder(extraPath("fixtures/other-protocols")) : [];
+/** Those of a folder of one's own (`SCHEMAS`) are compared as well. */
+const others = [
+  ...(IS_DEEP ? [extraPath("fixtures/other-protocols")] : []),
+  ...(process.env["SCHEMAS"] === undefined ? [] : [process.env["SCHEMAS"]]),
+];
+const published = others.flatMap(importFolder);
 /** Those whose generated checks are to have the verdicts of the schema. */
 const accepted = [...corpus, ...published].filter(
   (one): one is Imported & { readonly outcome: Accepted } =>
