@@ -97,14 +97,20 @@ class PartBuilder {
     { fields, closed }: ObjectShape,
     at: Place,
   ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed"> {
-    const { base, tags, path } = at;
+    const { tags, path } = at;
+    const required = new Set(at.fields.filter((one) => one.required).map(({ name }) => name));
+    // A record that has its base's properties cannot require one that is optional there.
+    const isStricter = fields.some((one) => !one.required && required.has(one.name));
+    const base = isStricter ? undefined : at.base;
     const known = new Set([...tags, ...(base === undefined ? [] : fields)].map(({ name }) => name));
     const own = base === undefined ? this.#hoistFields(fields, path) : [];
     const byName = new Map([...at.fields, ...own].map((field) => [field.name, field]));
     return {
       ...(base !== undefined && { base }),
       tags,
-      fields: [...byName.values()].filter(({ name }) => !known.has(name)),
+      fields: [...byName.values()]
+        .filter(({ name }) => !known.has(name))
+        .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
       ...(closed === true && { isClosed: true }),
     };
   }

@@ -1,6 +1,6 @@
 import { VALUES } from "../json-schema/key-order.js";
 import { partAt, type Path } from "../json-schema/walk.js";
-import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
 import {
@@ -27,21 +27,9 @@ import {
   withTags,
 } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
-import { normalText } from "../compare/diff.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
-import {
-  intersect,
-  isForeign,
-  limitsOf,
-  listOf,
-  NoIntersection,
-  objectOf,
-  textsOf,
-  unionIn,
-} from "./intersect.js";
-
-/** Notes a part of a document that has no equivalent in the dialect. */
-export type Refuse = (path: Path, message: string, hint: string) => void;
+import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
+import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
 /**
  * Forms that the canonical schema never has, which an import may have on request. Closed objects are
@@ -160,19 +148,12 @@ function isEarlyDraft({ $schema }: JsonObject): boolean {
 /** Where a schema stands; an object variant is one of alternatives beside `"type": "object"`. */
 type Role = "definition" | "slot" | "variant" | "object variant" | "part";
 
-/** Keywords whose value is a schema, with its role, and those whose value is a list of schemas. */
+/** Keywords whose value is a schema, with its role. */
 const ONE: { readonly [keyword: string]: Role } = {
   items: "slot",
   additionalProperties: "slot",
   not: "part",
 };
-const LIST = ["allOf", "anyOf", "oneOf"];
-
-/** The keywords that close an object where they are `false`. */
-const CLOSING = ["additionalProperties", "unevaluatedProperties"];
-
-/** Keywords about a definition, which do not belong to objects that contain its properties. */
-const OWN = ["description", "title", "x-side", "x-method", "x-docs-ignore"];
 
 class Normalizer {
   /** The places of schemas in the document as written. */
@@ -185,8 +166,7 @@ class Normalizer {
   readonly #opens: boolean;
   /** The number of places where objects are closed. */
   closed = 0;
-  /** Definitions that others are combined with, normalized; undefined while this happens. */
-  readonly #targets = new Map<string, Json | undefined>();
+  readonly #combinations: Combinations;
 
   constructor(
     definitions: JsonObject,
@@ -199,6 +179,10 @@ class Normalizer {
     this.#allowsClosed = allowed.includes("closed-objects");
     this.#opens = allowed.includes("opened-objects");
     this.#refuse = refuse;
+    this.#combinations = new Combinations({
+      ...{ definitions, refuse, allowsClosed: this.#allowsClosed },
+      normalize: (definition) => this.normalize(definition, "definition", undefined),
+    });
   }
 
   /** @param path where problems are reported; without one, those of the schema are reported where it stands */
@@ -233,8 +217,9 @@ class Normalizer {
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
     const combined = withFlatParts(closeUnknownTags(Object.fromEntries(parts)));
-    const closed = this.#closed(this.#opened(combined, path), role, path);
-    const open = withoutEmpty(this.#typed(closed, role, path));
+    const opened = this.#opened(combined, path);
+    const one = this.#combinations.combine(opened, role.endsWith("variant"), path);
+    const open = withoutEmpty(this.#typed(one, role, path));
     if (role === "part") return splitTypes(withItems(open));
     const complete = this.#listed(this.#required(withItems(open), path), path);
     const normal = splitTypes(complete, role === "definition");
@@ -262,93 +247,6 @@ class Normalizer {
     }
     const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
     return without(schema, ...dropped);
-  }
-
-  /** Writes what a closed object may have into the object itself. */
-  #closed(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
-    const isSealed = schema["unevaluatedProperties"] === false;
-    const own = isSealed ? without(schema, "unevaluatedProperties") : schema;
-    const whole = this.#merged(own, role, path, isSealed);
-    try {
-      const distributed = this.#distributed(whole, isSealed);
-      return isSealed ? this.#sealed(distributed) : distributed;
-    } catch (error) {
-      if (!(error instanceof NoIntersection)) throw error;
-      if (error instanceof Circle && path === undefined) throw error;
-      if (path !== undefined)
-        this.#refuse(
-          path,
-          `the closed object has no form: ${error.message}`,
-          "Write each alternative with all of its properties, or ignore that they are closed: --allow opened-objects.",
-        );
-      return without(whole, "additionalProperties");
-    }
-  }
-
-  /**
-   * Writes the keywords beside alternatives into each of them where one of both is closed, or where
-   * they limit the same property.
-   */
-  #distributed(schema: JsonObject, isSealed: boolean): JsonObject {
-    const keyword = unionIn(schema);
-    if (keyword === undefined) return schema;
-    const { [keyword]: variants, discriminator, ...own } = schema;
-    if (Object.keys(limitsOf(own)).length === 0) return schema;
-    const isClosed = isSealed || own["additionalProperties"] === false;
-    const shared = objectOf(own["properties"]);
-    const repeats = (one: Json): boolean => this.#closes(one) || this.#repeats(one, shared);
-    if (!isClosed && !listOf(variants).some(repeats)) return schema;
-    const tag = discriminator === undefined ? {} : { discriminator };
-    const result = this.#both({ ...tag, [keyword]: variants! }, own);
-    if (isObject(result)) return result;
-    throw new NoIntersection("no value fits one of its alternatives and what stands beside them");
-  }
-
-  /** Checks whether a property that stands beside an alternative has limits which it lacks there. */
-  #repeats(alternative: Json, shared: JsonObject): boolean {
-    const own = objectOf(this.#resolved(alternative)?.["properties"]);
-    return Object.keys(own).some((name) => {
-      if (!Object.hasOwn(shared, name)) return false;
-      try {
-        const both = objectOf(this.#both(shared[name]!, own[name]!));
-        return normalText(limitsOf(both)) !== normalText(limitsOf(objectOf(own[name])));
-      } catch (error) {
-        if (error instanceof NoIntersection) return true;
-        throw error;
-      }
-    });
-  }
-
-  /** Closes an object with all properties that its parts describe. */
-  #sealed(schema: JsonObject): JsonObject {
-    if (schema["allOf"] !== undefined) throw new Circle();
-    const keyword = unionIn(schema);
-    if (keyword === undefined)
-      return { ...schema, additionalProperties: schema["additionalProperties"] ?? false };
-    const variants = listOf(schema[keyword]).map((one) => {
-      const target = this.#resolved(one);
-      if (target === undefined) throw new Circle();
-      return target;
-    });
-    const isOther = ({ type }: JsonObject): boolean =>
-      type !== undefined && ![type].flat().includes("object");
-    const objects = variants.filter((one) => !isOther(one));
-    if (objects.length > 1 && !areTagged(objects))
-      throw new NoIntersection("a value may fit several of its alternatives, which have no tag");
-    const sealed = variants.map((one) => (isOther(one) ? one : this.#sealed(one)));
-    return { ...schema, [keyword]: sealed };
-  }
-
-  /** Checks whether a schema is closed, or one of its parts is. */
-  #closes(schema: Json, followed: readonly string[] = []): boolean {
-    if (!this.#allowsClosed || !isObject(schema)) return false;
-    const { $ref } = schema;
-    const name = typeof $ref === "string" ? $ref.slice("#/$defs/".length) : undefined;
-    if (CLOSING.some((keyword) => schema[keyword] === false)) return true;
-    const parts = LIST.flatMap((keyword) => listOf(schema[keyword]));
-    if (parts.some((part) => this.#closes(part, followed))) return true;
-    if (name === undefined || followed.includes(name)) return false;
-    return this.#closes(this.#definitions[name] ?? true, [...followed, name]);
   }
 
   /** Describes all required properties; refuses those that a closed object cannot have. */
@@ -417,7 +315,7 @@ class Normalizer {
     }
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
     const one = ONE[keyword];
-    const list = LIST.includes(keyword) ? (keyword === "allOf" ? "part" : within) : undefined;
+    const list = COMBINING.includes(keyword) ? (keyword === "allOf" ? "part" : within) : undefined;
     if (one !== undefined) return this.normalize(withoutDefault(value), one, path);
     if (list === undefined || !Array.isArray(value)) return value;
     // An alternative that no value fits is none, where there are others.
@@ -426,151 +324,4 @@ class Normalizer {
       isOpen && isNever(part) ? [] : [inside(part, list, index)],
     );
   }
-
-  /** Writes a combination of schemas as one schema, where at most one of them has alternatives. */
-  #merged(schema: JsonObject, role: Role, path: Path | undefined, isSealed: boolean): JsonObject {
-    const { allOf, ...own } = schema;
-    if (!Array.isArray(allOf)) return schema;
-    const hasOwn = Object.keys(limitsOf(own)).length > 0;
-    const isMixed = isSealed || (hasOwn && allOf.some((part: Json) => this.#closes(part)));
-    if (isUse(own, allOf, role) && !isMixed) return schema;
-    let parts: readonly (JsonObject | undefined)[] = [own];
-    try {
-      parts = [...allOf.map((part: Json) => this.#resolved(part)), own];
-      const result = this.#combined(parts);
-      if (result === undefined) {
-        if (!isSealed && !this.#closes(schema)) return schema;
-        throw new Circle();
-      }
-      if (isObject(result)) return result;
-      const isClosed = this.#closes(schema);
-      throw new NoIntersection(
-        isClosed ? "no value fits all parts, since they are closed" : "no value fits all parts",
-      );
-    } catch (error) {
-      if (!(error instanceof NoIntersection)) throw error;
-      if (error instanceof Circle && path === undefined) throw error;
-      const where = error.path.length === 0 ? "" : ` of the property "${error.path.join("/")}"`;
-      const message = `the parts of allOf have no common form${where}: ${error.message}`;
-      const hint = this.#closes(schema)
-        ? "Write what holds for both in one part, or ignore that they are closed: --allow opened-objects."
-        : "Write what holds for both in one part.";
-      if (path !== undefined) this.#refuse([...path, "allOf"], message, hint);
-      return Object.assign({}, ...parts, {
-        properties: Object.assign({}, ...parts.map((part) => objectOf(part?.["properties"]))),
-      }) as JsonObject;
-    }
-  }
-
-  /** Combines schemas; undefined in a circle, or where several have alternatives. */
-  #combined(parts: readonly (JsonObject | undefined)[]): Json | undefined {
-    if (!parts.every((part) => part !== undefined)) return undefined;
-    const [union, ...others] = parts.filter((part) => !isPlain(part));
-    if (others.length > 0 || union?.["allOf"] !== undefined) return undefined;
-    const plain = parts.filter(isPlain).reduce<Json>((a, b) => this.#both(a, b), {});
-    return union === undefined ? plain : this.#withUnion(union, plain);
-  }
-
-  #both(a: Json, b: Json): Json {
-    return intersect(a, b, (name) => this.#target(name));
-  }
-
-  /** Combines a union with a schema: beside its alternatives where none of them has the same properties. */
-  #withUnion(union: JsonObject, plain: Json): Json {
-    const keyword = unionIn(union)!;
-    const { [keyword]: variants, discriminator, ...own } = union;
-    const shared = this.#both(own, plain);
-    const names = isObject(shared) ? Object.keys(objectOf(shared["properties"])) : [];
-    const isClosed = isObject(shared) && shared["additionalProperties"] === false;
-    const isApart = (variant: Json): boolean => {
-      if (isClosed || this.#closes(variant)) return false;
-      const { type, properties } = this.#resolved(variant) ?? {};
-      return type === "object" && names.every((name) => !Object.hasOwn(objectOf(properties), name));
-    };
-    if (!isObject(shared) || !listOf(variants).every(isApart)) return this.#both(union, plain);
-    return {
-      ...shared,
-      [keyword]: variants!,
-      ...(discriminator !== undefined && { discriminator }),
-    };
-  }
-
-  /** Returns the schema that a part of a combination stands for; undefined in a circle. */
-  #resolved(part: Json): JsonObject | undefined {
-    if (!isObject(part)) return undefined;
-    const { $ref, ...rest } = part;
-    const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !OWN.includes(key)));
-    if (typeof $ref !== "string") return own as JsonObject;
-    const target = this.#target($ref.slice("#/$defs/".length));
-    if (target === undefined || Object.keys(own).length === 0) return target;
-    const both = this.#both(target, own as JsonObject);
-    return isObject(both) ? both : undefined;
-  }
-
-  /** Returns a definition in the forms of the dialect; undefined for a closed object in a circle. */
-  #normalTarget(definition: Json): Json | undefined {
-    try {
-      return this.normalize(definition, "definition", undefined);
-    } catch (error) {
-      if (error instanceof Circle) return undefined;
-      throw error;
-    }
-  }
-
-  /** Returns a definition without the references that it consists of. */
-  #target(name: string): JsonObject | undefined {
-    if (!this.#targets.has(name)) {
-      this.#targets.set(name, undefined);
-      const target = this.#definitions[name];
-      const normal = target === undefined ? undefined : this.#normalTarget(target);
-      const { allOf, ...own } = objectOf(normal);
-      const [only, ...others] = listOf(allOf);
-      const isWrapped = isObject(only) && others.length === 0;
-      const whole = isWrapped ? { ...own, ...only } : normal;
-      this.#targets.set(name, whole === undefined ? undefined : this.#resolved(whole));
-    }
-    return this.#targets.get(name) as JsonObject | undefined;
-  }
-}
-
-/** Thrown for closed objects that contain themselves: what they may have is not known. */
-class Circle extends NoIntersection {
-  constructor() {
-    super("a closed object contains itself");
-  }
-}
-
-/** Checks whether objects require different constants of one property. */
-function areTagged(objects: readonly JsonObject[]): boolean {
-  return listOf(objects[0]!["required"]).some((name) => {
-    const values = objects.flatMap(({ properties, required }) => {
-      const value = objectOf(objectOf(properties)[String(name)])["const"];
-      return value !== undefined && listOf(required).includes(name) ? [canonicalJson(value)] : [];
-    });
-    return values.length === objects.length && new Set(values).size === values.length;
-  });
-}
-
-function without(schema: JsonObject, ...keywords: readonly string[]): JsonObject {
-  if (keywords.length === 0) return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keywords.includes(key)));
-}
-
-/** The keywords that the tag of a variant needs. */
-const OF_VARIANTS = ["type", "properties", "required"];
-
-/** Checks whether a schema uses one definition, with no more than a text or the tag of a variant. */
-function isUse(own: JsonObject, [only, ...others]: readonly Json[], role: Role): boolean {
-  if (!isObject(only) || only["$ref"] === undefined || others.length > 0) return false;
-  if (!role.endsWith("variant")) return Object.keys(limitsOf(own)).length === 0;
-  const properties = Object.entries(objectOf(own["properties"]));
-  const isTag = ([name, one]: readonly [string, Json | undefined]): boolean =>
-    isObject(one) && one["const"] !== undefined && listOf(own["required"]).includes(name);
-  const isOwn = (keyword: string): boolean => OF_VARIANTS.includes(keyword);
-  return properties.every(isTag) && Object.keys(limitsOf(own)).every(isOwn);
-}
-
-/** Checks that a schema has no alternatives. */
-function isPlain(schema: JsonObject): boolean {
-  return LIST.every((keyword) => schema[keyword] === undefined);
 }

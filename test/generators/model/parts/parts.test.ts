@@ -133,6 +133,26 @@ describe("parts", () => {
     });
   });
 
+  test("a variant requires what stands beside it, also where it is optional in itself", () => {
+    const optional = { ...field("id"), required: false };
+    const inline: Shape = { kind: "object", fields: [optional] };
+    const parts = partsOf([
+      definition("Named", { kind: "object", fields: [optional, field("name")] }),
+      definition("Item", {
+        kind: "union",
+        exclusive: false,
+        shared: [field("id")],
+        variants: [inline, reference("Named")].map((shape, index) => ({
+          ...{ name: `one ${index}`, description: "", slot: { shape, nullable: false } },
+        })),
+      }),
+    ]);
+    const required = { name: "id", required: true };
+    expect(parts.get("ItemOne0")).toMatchObject({ fields: [required] });
+    expect(parts.get("ItemOne1")).toMatchObject({ fields: [required, { name: "name" }] });
+    expect(parts.get("ItemOne1")).not.toHaveProperty("base");
+  });
+
   test("an object inside an object has a name of its own", () => {
     const inner: Shape = { kind: "object", fields: [field("line")] };
     const parts = partsOf([
