@@ -123,10 +123,14 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
 }
 
 function allowedTexts(forms: AllowedCounts): string[] {
-  const { "closed-objects": closed = 0, "opened-objects": opened = 0, patterns = 0 } = forms;
+  const { "closed-objects": closed = 0, "opened-objects": opened = 0 } = forms;
+  const { "opened-tuples": tuples = 0, patterns = 0 } = forms;
   return [
     ...(closed > 0 ? [`${count(closed, "closed object")}, checked`] : []),
     ...(opened > 0 ? [`${count(opened, "closed object")}, read as open`] : []),
+    ...(tuples > 0
+      ? [`${count(tuples, "tuple")}, read as ${tuples === 1 ? "a list" : "lists"}`]
+      : []),
     ...(patterns > 0 ? [`${count(patterns, "pattern")} of any form, checked`] : []),
   ];
 }

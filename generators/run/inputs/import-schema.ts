@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
 import { importSchema, type FactsOf } from "../../schema/import/import-schema.js";
-import { normalizeImport } from "../../schema/import/normalize-import.js";
+import { normalizeImport, type NormalImport } from "../../schema/import/normalize-import.js";
 import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { findPatternProblem } from "../../schema/json-schema/pattern/find-pattern-problem.js";
@@ -52,7 +52,7 @@ export function importInput(
     document: schema,
     renamed,
     toWritten,
-    closed,
+    ...counted
   } = normalizeImport(
     document,
     (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
@@ -126,7 +126,7 @@ export function importInput(
     throw new InputError(groupProblems([...located, ...others]));
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
-  const allowed = allowedCounts(bundle, closed, options.allow);
+  const allowed = allowedCounts(bundle, counted, options.allow);
   return {
     ...{ bundle: imported, profile, renamed },
     ...(allowed !== undefined && { allowed }),
@@ -134,10 +134,10 @@ export function importInput(
   };
 }
 
-/** Counts the closed objects and the patterns that need not be safe; undefined without any. */
+/** Counts the closed objects, the tuples and the patterns that need not be safe; undefined without any. */
 function allowedCounts(
   { definitions }: Bundle,
-  closed: number,
+  { closed, tuples }: Pick<NormalImport, "closed" | "tuples">,
   allow: Selection["allow"],
 ): AllowedCounts | undefined {
   let patterns = 0;
@@ -145,9 +145,13 @@ function allowedCounts(
     walk(schema, ({ pattern }) => {
       if (pattern !== undefined && findPatternProblem(pattern) !== undefined) patterns++;
     });
-  if (closed + patterns === 0) return undefined;
+  if (closed + tuples + patterns === 0) return undefined;
   const form = allow?.includes("opened-objects") ? "opened-objects" : "closed-objects";
-  return { ...(closed > 0 && { [form]: closed }), ...(patterns > 0 && { patterns }) };
+  return {
+    ...(closed > 0 && { [form]: closed }),
+    ...(tuples > 0 && { "opened-tuples": tuples }),
+    ...(patterns > 0 && { patterns }),
+  };
 }
 
 /**

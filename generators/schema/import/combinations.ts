@@ -109,7 +109,7 @@ export class Combinations {
           `the parts of allOf have no common form${where}: ${message}`,
           hint,
         );
-      return Object.assign({}, ...parts, {
+      return Object.assign({}, ...parts.map((part) => without(part ?? {}, "anyOf", "oneOf")), {
         properties: Object.assign({}, ...parts.map((part) => objectOf(part?.["properties"]))),
       }) as JsonObject;
     }
@@ -129,7 +129,10 @@ export class Combinations {
     const keyword = unionIn(union)!;
     const { [keyword]: variants, discriminator, ...own } = union;
     const shared = this.#both(own, plain);
-    const isAnObject = (one: Json): boolean => this.#resolved(one)?.["type"] === "object";
+    const isAnObject = (one: Json): boolean => {
+      const target = this.#resolved(one);
+      return target?.["type"] === "object" && !isMap(target);
+    };
     if (!isObject(shared) || !listOf(variants).every(isAnObject)) return this.#both(union, plain);
     const tag = discriminator === undefined ? {} : { discriminator };
     return { ...shared, [keyword]: variants!, ...tag };
@@ -154,9 +157,12 @@ export class Combinations {
     throw new NoIntersection("no value fits one of its alternatives and what stands beside them");
   }
 
-  /** Checks whether a property that stands beside an alternative has limits which it lacks there. */
+  /** Checks whether a property that stands beside an alternative has limits which it lacks there; a map has all. */
   #repeats(alternative: Json, shared: JsonObject): boolean {
-    const own = objectOf(this.#resolved(alternative)?.["properties"]);
+    const target = this.#resolved(alternative) ?? {};
+    const parts = listOf(target["allOf"]).map((part) => this.#resolved(part) ?? {});
+    if ([target, ...parts].some(isMap)) return true;
+    const own = objectOf(target["properties"]);
     return Object.keys(own).some((name) => {
       if (!Object.hasOwn(shared, name)) return false;
       try {
@@ -287,6 +293,11 @@ function isUse(own: JsonObject, [only, ...others]: readonly Json[], isVariant: b
     isObject(one) && one["const"] !== undefined && listOf(own["required"]).includes(name);
   const isOwn = (keyword: string): boolean => OF_VARIANTS.includes(keyword);
   return properties.every(isTag) && Object.keys(limitsOf(own)).every(isOwn);
+}
+
+/** Checks whether a schema limits properties that it does not describe. */
+function isMap({ additionalProperties }: JsonObject): boolean {
+  return isObject(additionalProperties) && Object.keys(limitsOf(additionalProperties)).length > 0;
 }
 
 /** Checks that a schema has no alternatives. */

@@ -94,22 +94,51 @@ export function withFlatParts(schema: JsonObject): JsonObject {
   return { ...schema, allOf: parts };
 }
 
+/** The schemas of a tuple's places, and that of the items behind them. */
+interface Tuple {
+  readonly places: readonly Json[];
+  readonly rest: Json | undefined;
+}
+
+function tupleOf({ prefixItems, items, additionalItems }: JsonObject): Tuple | undefined {
+  if (Array.isArray(items)) return { places: items as readonly Json[], rest: additionalItems };
+  return Array.isArray(prefixItems)
+    ? { places: prefixItems as readonly Json[], rest: items }
+    : undefined;
+}
+
 /** Writes a list whose items all have one schema, by their positions, with `items`; one of no items, too. */
 export function withEqualItems(schema: JsonObject): JsonObject {
-  const { prefixItems, items, additionalItems, maxItems, ...others } = schema;
-  if (items === false && prefixItems === undefined) return { ...others, items: {}, maxItems: 0 };
-  const isEarly = Array.isArray(items);
-  const list = (isEarly ? items : prefixItems) as readonly Json[] | undefined;
-  if (!Array.isArray(list)) return schema;
-  const [first, ...more] = list as readonly Json[];
-  const same = (one: Json | undefined): boolean =>
-    one !== undefined && canonicalJson(one) === canonicalJson(first!);
-  if (first === undefined || !more.every(same)) return schema;
-  const rest = isEarly ? additionalItems : items;
+  const tuple = tupleOf(schema);
+  if (tuple === undefined)
+    return schema["items"] === false ? { ...schema, items: {}, maxItems: 0 } : schema;
+  const { items, maxItems } = listOfTuple(schema, tuple);
+  return items.length === 1 ? withItemsOf(schema, items[0]!, maxItems) : schema;
+}
+
+/** Writes a tuple as a list of items that fit any of its places; returns other schemas as they are. */
+export function withAnyPlace(schema: JsonObject): JsonObject {
+  const tuple = tupleOf(schema);
+  if (tuple === undefined) return schema;
+  const { items, maxItems } = listOfTuple(schema, tuple);
+  return withItemsOf(schema, { anyOf: items }, maxItems);
+}
+
+/** Returns the different schemas that items of a tuple have, and the greatest number of items. */
+function listOfTuple(
+  { maxItems }: JsonObject,
+  { places, rest }: Tuple,
+): { readonly items: readonly Json[]; readonly maxItems: number } {
   const most = typeof maxItems === "number" ? maxItems : Infinity;
-  const limit = rest === false ? Math.min(most, list.length) : most;
-  if (limit > list.length && !same(rest)) return schema;
-  return { ...others, items: first, ...(limit < Infinity && { maxItems: limit }) };
+  const limit = rest === false ? Math.min(most, places.length) : most;
+  const all = limit > places.length ? [...places, rest ?? {}] : places.slice(0, limit);
+  const items = new Map(all.map((one) => [canonicalJson(one), one]));
+  return { items: items.size === 0 ? [{}] : [...items.values()], maxItems: limit };
+}
+
+function withItemsOf(schema: JsonObject, items: Json, maxItems: number): JsonObject {
+  const { prefixItems: _, additionalItems: __, ...rest } = schema;
+  return { ...rest, items, ...(maxItems < Infinity && { maxItems }) };
 }
 
 /**

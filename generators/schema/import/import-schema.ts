@@ -115,12 +115,20 @@ const KNOWN = new Set(
     .map(([keyword]) => keyword),
 );
 
+/** Keywords of JSON Schema that the dialect does not have; each is what its author meant. */
+const STANDARD = new Set([
+  ...["minProperties", "maxProperties", "patternProperties", "propertyNames", "dependencies"],
+  ...["dependentRequired", "dependentSchemas", "unevaluatedItems", "uniqueItems", "contains"],
+  ...["minContains", "maxContains", "multipleOf", "if", "then", "else", "contentSchema"],
+  ...["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"],
+]);
+
 /** Notes keywords that the dialect does not know. */
 function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Problem[]): void {
   const visit = (part: JsonSchema, path: Path): void => {
     for (const keyword of Object.keys(part)) {
       if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
-      const near = nearest(keyword, KNOWN);
+      const near = STANDARD.has(keyword) ? undefined : nearest(keyword, KNOWN);
       // An extension of a generator of schemas, unless it is one of ours with a typo.
       if (keyword.startsWith("x-") && near === undefined) continue;
       problems.push({

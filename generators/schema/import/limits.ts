@@ -19,5 +19,17 @@ export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
 /** The keywords by which a schema limits its values; the others are annotations. */
 export const LIMITS: ReadonlySet<string> = new Set([
   ...Object.keys(TYPE_OF).filter((keyword) => keyword !== "contentEncoding"),
-  ...["$ref", "type", "const", "enum", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "not"],
+  ...[
+    "prefixItems",
+    "additionalItems",
+    "$ref",
+    "type",
+    "const",
+    "enum",
+    "unevaluatedProperties",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+  ],
 ]);

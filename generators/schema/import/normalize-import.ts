@@ -5,6 +5,7 @@ import { withConstants } from "./equivalent-constants.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
 import {
   withAnnotations,
+  withAnyPlace,
   withEqualItems,
   withFlatParts,
   withExclusiveLimits,
@@ -33,9 +34,14 @@ import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
 /**
  * Forms that the canonical schema never has, which an import may have on request. Closed objects are
- * checked, or read as if they were open.
+ * checked, or read as if they were open; tuples are read as lists.
  */
-export const ALLOWED_FORMS = ["closed-objects", "opened-objects", "patterns"] as const;
+export const ALLOWED_FORMS = [
+  "closed-objects",
+  "opened-objects",
+  "opened-tuples",
+  "patterns",
+] as const;
 export type AllowedForm = (typeof ALLOWED_FORMS)[number];
 
 export function isAllowedForm(name: unknown): name is AllowedForm {
@@ -52,6 +58,8 @@ export interface NormalImport {
   readonly toWritten: (path: Path) => Path;
   /** The number of objects that are closed, or were. */
   readonly closed: number;
+  /** The number of tuples that are lists now. */
+  readonly tuples: number;
 }
 
 /**
@@ -105,7 +113,8 @@ export function normalizeImport(
     );
     return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
   };
-  return { document, renamed, toWritten, closed: normalizer.closed };
+  const { closed, tuples } = normalizer;
+  return { document, renamed, toWritten, closed, tuples };
 }
 
 /** Keywords that hold schemas by names, which may be those of keywords. */
@@ -164,8 +173,11 @@ class Normalizer {
   readonly #isEarlyDraft: boolean;
   readonly #allowsClosed: boolean;
   readonly #opens: boolean;
+  readonly #opensTuples: boolean;
   /** The number of places where objects are closed. */
   closed = 0;
+  /** The number of places where tuples are read as lists. */
+  tuples = 0;
   readonly #combinations: Combinations;
 
   constructor(
@@ -178,6 +190,7 @@ class Normalizer {
     this.#isEarlyDraft = isEarlyDraft;
     this.#allowsClosed = allowed.includes("closed-objects");
     this.#opens = allowed.includes("opened-objects");
+    this.#opensTuples = allowed.includes("opened-tuples");
     this.#refuse = refuse;
     this.#combinations = new Combinations({
       ...{ definitions, refuse, allowsClosed: this.#allowsClosed },
@@ -195,10 +208,12 @@ class Normalizer {
       return {};
     }
     if (!isObject(schema)) return schema;
-    const effective = withMaps(withoutEffect(withEqualItems(withAnnotations(schema))));
+    const list = this.#withoutTuple(withEqualItems(withAnnotations(schema)), path);
+    const effective = withMaps(withoutEffect(list));
     const named = withListedNames(effective, this.#definitions);
+    const opened = this.#opened(named, effective, path);
     const typed = withObjectType(
-      withInclusiveLimits(withExclusiveLimits(withTypes(named))),
+      withInclusiveLimits(withExclusiveLimits(withTypes(opened))),
       this.#definitions,
     );
     const result = this.#rewritten(withoutSiblings(typed, this.#isEarlyDraft), role, path);
@@ -217,8 +232,7 @@ class Normalizer {
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
     const combined = withFlatParts(closeUnknownTags(Object.fromEntries(parts)));
-    const opened = this.#opened(combined, path);
-    const one = this.#combinations.combine(opened, role.endsWith("variant"), path);
+    const one = this.#combinations.combine(combined, role.endsWith("variant"), path);
     const open = withoutEmpty(this.#typed(one, role, path));
     if (role === "part") return splitTypes(withItems(open));
     const complete = this.#listed(this.#required(withItems(open), path), path);
@@ -230,20 +244,39 @@ class Normalizer {
       : tagged;
   }
 
-  /** Counts where an object is closed; opens it unless that is allowed, or has no effect. */
-  #opened(schema: JsonObject, path: Path | undefined): JsonObject {
+  /** Counts tuples, and reads them as lists; refuses them unless that is allowed. */
+  #withoutTuple(schema: JsonObject, path: Path | undefined): JsonObject {
+    const list = withAnyPlace(schema);
+    if (list === schema || path === undefined) return list;
+    this.tuples++;
+    if (!this.#opensTuples)
+      this.#refuse(
+        [...path, Array.isArray(schema["items"]) ? "items" : "prefixItems"],
+        "tuples have no form, since all items of a list have one type",
+        "Write in items what any of them may be, or have it read like that with --allow opened-tuples.",
+      );
+    return list;
+  }
+
+  /**
+   * Counts where an object is closed; opens it unless that is allowed, or has no effect.
+   *
+   * @param written the schema that may close it with a list of names
+   */
+  #opened(schema: JsonObject, written: JsonObject, path: Path | undefined): JsonObject {
     const closing = CLOSING.filter((keyword) => schema[keyword] === false);
     const isIgnored = (keyword: string): boolean =>
       keyword === "unevaluatedProperties" && this.#isEarlyDraft;
     for (const keyword of closing.filter((one) => !isIgnored(one))) {
       if (path === undefined) continue;
       this.closed++;
-      if (!this.#allowsClosed && !this.#opens)
-        this.#refuse(
-          [...path, keyword],
-          "objects are never closed, since a receiver keeps properties that it does not know",
-          `Remove "${keyword}": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
-        );
+      if (this.#allowsClosed || this.#opens) continue;
+      const isOwn = written[keyword] === false;
+      this.#refuse(
+        [...path, isOwn ? keyword : "propertyNames"],
+        "objects are never closed, since a receiver keeps properties that it does not know",
+        `Remove ${isOwn ? `"${keyword}": false` : '"propertyNames"'}, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
+      );
     }
     const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
     return without(schema, ...dropped);

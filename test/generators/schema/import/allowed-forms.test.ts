@@ -208,6 +208,18 @@ test("closed objects can be read as open ones", () => {
   expect(allowed).toEqual({ "opened-objects": 2 });
 });
 
+test("tuples can be read as lists of items that fit any of their places", () => {
+  const tuple = { type: "array", prefixItems: [S, I], items: false, minItems: 2 };
+  const early = { type: "array", items: [S, I], additionalItems: S };
+  const document = { $defs: { A: tuple, B: early } };
+  expect(() => importDocument(document, CHECKED)).toThrow("tuples have no form");
+  const { bundle: lists, allowed } = importDocument(document, ["opened-tuples"]);
+  const items = { anyOf: [S, I] };
+  expect(lists.definitions.get("A")!.schema).toMatchObject({ minItems: 2, maxItems: 2 });
+  expect(lists.definitions.get("B")!.schema).toEqual({ type: "array", items });
+  expect(allowed).toEqual({ "opened-tuples": 2 });
+});
+
 describe("what has no form is refused with --allow, too", () => {
   const cases: { readonly [what: string]: readonly [schema: JsonObject, message: string] } = {
     "properties that are required and cannot be there": [

@@ -127,29 +127,64 @@ export function importFolder(folder: string): readonly Imported[] {
 }
 
 const CHECKED = ["closed-objects", "patterns"] as const;
+const ATTEMPTS: readonly Selection[] = [
+  {},
+  { allow: CHECKED },
+  { allow: ["opened-objects", "patterns"] },
+  { allow: [...CHECKED, "opened-tuples"] },
+  { allow: ["opened-objects", "opened-tuples", "patterns"] },
+];
 
 function importFile(path: string, name: string): Pick<Imported, "document" | "outcome"> {
   const document = JSON.parse(readFileSync(path, "utf8")) as JsonObject;
-  const attempts: Selection[] = [{}, { allow: CHECKED }, { allow: ["opened-objects", "patterns"] }];
   let refused: Refused | undefined;
-  for (const options of attempts) {
+  const attempt = (options: Selection): Accepted | undefined => {
     const outcome = importWith(path, name, options);
-    if (outcome.isAccepted) {
-      const isOpened = outcome.flags.includes("opened-objects");
-      return {
-        document: isOpened
-          ? (opened(document, document["$defs"] as JsonObject) as JsonObject)
-          : document,
-        outcome,
-      };
-    }
-    refused = outcome;
-  }
-  const unknown = refused!.problems.flatMap(
+    if (!outcome.isAccepted) refused = outcome;
+    return outcome.isAccepted ? outcome : undefined;
+  };
+  let outcome = firstOf(ATTEMPTS, attempt);
+  const unknown = refused?.problems.flatMap(
     ({ message }) => /^unknown keyword "(.*)"$/.exec(message)?.[1] ?? [],
   );
-  const ignoring = importWith(path, name, { allow: CHECKED, allowUnknownKeywords: unknown });
-  return { document, outcome: ignoring.isAccepted ? ignoring : refused! };
+  outcome ??= firstOf(ATTEMPTS, (one) => attempt({ ...one, allowUnknownKeywords: unknown! }));
+  return outcome === undefined
+    ? { document, outcome: refused! }
+    : { document: readAs(document, outcome.flags), outcome };
+}
+
+/** Returns the first result of a function that there is. */
+function firstOf<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => Result | undefined,
+): Result | undefined {
+  for (const item of items) {
+    const result = find(item);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+/** Returns a document as the options say that it is read. */
+function readAs(document: JsonObject, flags: string): JsonObject {
+  const definitions = document["$defs"] as JsonObject;
+  const open = flags.includes("opened-objects") ? opened(document, definitions) : document;
+  return (flags.includes("opened-tuples") ? untupled(open) : open) as JsonObject;
+}
+
+/** Returns a document whose tuples are lists of items that any of their places accepts. */
+function untupled(document: Json): Json {
+  return JSON.parse(JSON.stringify(document), (_, part: Json) => {
+    if (!isObject(part)) return part;
+    const { prefixItems, additionalItems, items, maxItems = Infinity, ...rest } = part;
+    const places = (Array.isArray(items) ? items : prefixItems) as readonly Json[] | undefined;
+    if (!Array.isArray(places)) return part;
+    const behind = Array.isArray(items) ? additionalItems : items;
+    const isEnd = behind === false || Number(maxItems) <= places.length;
+    const most = Math.min(Number(maxItems), isEnd ? places.length : Infinity);
+    const anyOf = isEnd ? places.slice(0, most) : [...places, behind ?? {}];
+    return { ...rest, items: { anyOf }, ...(most < Infinity && { maxItems: most }) };
+  }) as Json;
 }
 
 /** Returns a document with its closed objects open; a list of names closes one as well. */

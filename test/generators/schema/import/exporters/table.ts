@@ -22,9 +22,8 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/^an object cannot have properties and be a map/, "maps with properties"],
 ];
 
-function causeOf({ message, pointer = "", others = [] }: Problem): string {
+function causeOf({ message, others = [] }: Problem): string {
   const [pattern, text] = CAUSES.find(([one]) => one.test(message)) ?? [/^.*$/, "$&"];
-  const isTuple = pointer.endsWith("/items");
-  const cause = isTuple ? "tuples" : pattern.exec(message)![0].replace(pattern, text);
+  const cause = pattern.exec(message)![0].replace(pattern, text);
   return others.length === 0 ? cause : `${cause} (${others.length + 1})`;
 }
