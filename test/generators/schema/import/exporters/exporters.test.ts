@@ -2,11 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../../generators/compile.js";
-import { schemas } from "../../../../../generators/emit/typescript/schemas/schemas.js";
-import { types } from "../../../../../generators/emit/typescript/types/types.js";
-import { bundle, importBundle } from "../../../../../generators/run/bundles/in-memory-bundle.js";
-import { readTemplates } from "../../../../../generators/run/installation.js";
 import { isSkipped } from "../../../../python/run-python.js";
 import { IS_DEEP } from "../../../../support/deep.js";
 import { extraPath } from "../../../../support/extras.js";
@@ -16,6 +11,7 @@ import { makeCases, type Cases } from "./cases.js";
 import { importAll, importFolder, type Accepted, type Imported } from "./documents.js";
 import { pythonVerdicts, writePackage } from "./python-verdicts.js";
 import { exporterTable } from "./table.js";
+import { importSchemas } from "./typescript-schemas.js";
 
 /*
  * Schemas that exporters have written: what the manual says of each is so, and ajv agrees about the
@@ -41,7 +37,6 @@ const accepted = [...corpus, ...published].filter(
     one.outcome.isAccepted && !one.outcome.flags.includes("unknown"),
 );
 const protocols = accepted.map(({ outcome }) => outcome.protocol);
-const templates = readTemplates();
 
 test("the manual has what becomes of each schema", () => {
   const page = readFileSync(join(ROOT, "templates/docs/guides/tool/imports.md"), "utf8");
@@ -51,16 +46,12 @@ test("the manual has what becomes of each schema", () => {
   );
 });
 
-interface Schemas {
-  readonly [definition: string]: { readonly is: (value: unknown) => boolean };
-}
-
 /** Milliseconds: a million values take minutes. */
 const slow = { timeout: 900_000 };
 
 describe("of a schema that is accepted", () => {
   test("types compile, and generated checks have the verdicts of ajv", slow, async () => {
-    const files = await compile(protocols, [types, schemas], {}, { templates, version: "0.0.0" });
+    const { files, schemas } = await importSchemas(protocols);
     for (const { path, text } of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
@@ -68,20 +59,10 @@ describe("of a schema that is accepted", () => {
     const declarations = files.filter(({ path }) => path.endsWith("/types.ts"));
     expect(declarations).toHaveLength(accepted.length);
     expect(findTypeErrors(declarations.map(({ path }) => join(folder, path)))).toEqual([]);
-    const entry = protocols.map(
-      ({ profile }) => `export * as ${profile} from "./${profile}/schemas.js";`,
-    );
-    const modules = files.map(
-      ({ path, text }) => [path.replace("typescript/src/", ""), text] as const,
-    );
-    const sources = new Map([...templates, ...modules, ["entry.ts", entry.join("\n")]]);
-    const generated = await importBundle<{ readonly [profile: string]: Schemas }>(
-      await bundle(sources, "entry.ts", "esm"),
-    );
     let values = 0;
     for (const { name, document, outcome } of accepted)
       for (const cases of makeCases(document, outcome, VALUES, `${SEED} ${name}`)) {
-        const { is } = generated[outcome.protocol.profile]![cases.definition]!;
+        const { is } = schemas[outcome.protocol.profile]![cases.definition]!;
         expect(differences(cases, cases.values.map(is)), name).toEqual([]);
         values += cases.values.length;
       }
