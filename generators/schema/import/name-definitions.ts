@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
-import { jsonPointer, parsePointer } from "../problem.js";
+import { jsonPointer, nearest } from "../problem.js";
+import type { Refuse } from "./combinations.js";
+import { findReferences, HOLDERS } from "./find-references.js";
 import { objectOf } from "./intersect.js";
 import { partAt, type Path } from "../json-schema/walk.js";
 
@@ -9,25 +11,27 @@ export interface NamedDefinitions {
   readonly schemas: ReadonlyMap<string, { readonly schema: Json; readonly path: Path }>;
   /** The names that were changed, as written, with the new ones. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Returns the name of the definition that a `$ref` leads to; undefined where it leads nowhere. */
-  readonly nameOf: (ref: string) => string | undefined;
+  /** The names of the definitions that the `$ref`s of schemas lead to; none for those that lead nowhere. */
+  readonly targets: ReadonlyMap<JsonObject, string>;
 }
 
 /** What names of definitions look like. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
-
-/** Keywords that hold definitions by name. */
-const HOLDERS = ["$defs", "definitions"];
 
 /**
  * Finds the definitions of a document: those by name, those in namespaces, the root where it is a
  * type, and parts that references lead to. Names become words in PascalCase; two equal ones get numbers.
  *
  * @param fallback the name of a root without a title
+ * @param refuse gets references that lead nowhere
  */
-export function nameDefinitions(document: JsonObject, fallback: string): NamedDefinitions {
+export function nameDefinitions(
+  document: JsonObject,
+  fallback: string,
+  isEarlyDraft: boolean,
+  refuse: Refuse,
+): NamedDefinitions {
   const places = HOLDERS.flatMap((holder) => definitionsIn(document[holder], [holder]));
-  const ids = new Map<string, string>();
   const schemas = new Map<string, { schema: Json; path: Path }>();
   const renamed = new Map<string, string>();
   const names = new Map<string, string>();
@@ -39,37 +43,51 @@ export function nameDefinitions(document: JsonObject, fallback: string): NamedDe
     schemas.set(name, { schema, path });
     names.set(jsonPointer(path), name);
     if (name !== written) renamed.set(path.slice(1).join("/") || written, name);
-    const { $id, $anchor } = isObject(schema) ? schema : {};
-    if (typeof $id === "string") ids.set($id, name);
-    if (typeof $anchor === "string") ids.set(`#${$anchor}`, name);
     return name;
   };
   for (const { schema, path } of places) add(schema, path, lastOf(path));
   if (isType(document)) {
     const { title } = document;
-    const root = Object.fromEntries(
-      Object.entries(document).filter(([keyword]) => !HOLDERS.includes(keyword)),
-    );
-    add(root as JsonObject, [], typeof title === "string" ? title : fallback);
+    add(document, [], typeof title === "string" ? title : fallback);
   }
-  const { $id: own } = document;
-  const nameOf = (written: string): string | undefined => {
-    const isOwn = typeof own === "string" && written.startsWith(`${own}#`);
-    const ref = isOwn ? written.slice(own.length) : written;
-    const known = ids.get(ref);
-    if (known !== undefined || !ref.startsWith("#")) return known;
-    const tokens = parsePointer(decoded(ref.slice(1)));
-    const path = standing(document, tokens);
-    const name = path && names.get(jsonPointer(path));
-    if (name !== undefined || path === undefined || path.length === 0) return name;
+  const nameAt = (path: Path): string | undefined => {
+    const name = names.get(jsonPointer(path));
     const part = partAt(document, path);
-    if (!isObject(part)) return undefined;
+    if (name !== undefined || path.length === 0 || !isObject(part)) return name;
     const words = path.filter(
       (token) => !HOLDERS.includes(String(token)) && token !== "properties",
     );
     return add(part, path, words.map((word) => pascalCase([], String(word))).join(""));
   };
-  return { schemas, renamed, nameOf };
+  const targets = new Map<JsonObject, string>();
+  const { references, doubled } = findReferences(document, isEarlyDraft);
+  for (const { schema, path, written, target } of references) {
+    const name = typeof target === "string" ? undefined : nameAt(target);
+    if (name !== undefined) targets.set(schema, name);
+    else if (target === "another document")
+      refuse(
+        [...path, "$ref"],
+        `"${written}" is in another document, which is not read`,
+        "Copy it to $defs of this one.",
+      );
+    else {
+      const near = nearest(
+        written,
+        [...names.keys()].map((pointer) => `#${pointer}`),
+      );
+      refuse(
+        [...path, "$ref"],
+        `nothing is at "${written}"`,
+        near === undefined ? "Add it, or correct the reference." : `Did you mean "${near}"?`,
+      );
+    }
+  }
+  for (const path of doubled)
+    refuse(path, "another schema has the same anchor", "Give it another name.");
+  for (const holder of HOLDERS)
+    if (document[holder] !== undefined && !isObject(document[holder]))
+      refuse([holder], "definitions are an object of schemas by name", "Write one.");
+  return { schemas, renamed, targets };
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */
@@ -105,16 +123,6 @@ function isType(document: JsonObject): boolean {
 
 const COMBINING = ["anyOf", "oneOf", "allOf"];
 
-/** Returns the path of a part that a document has; `definitions` and `$defs` stand for each other. */
-function standing(document: JsonObject, tokens: readonly string[]): Path | undefined {
-  const [first, ...rest] = tokens;
-  if (first === undefined) return [];
-  const holders = HOLDERS.includes(first) ? [first, ...HOLDERS] : [first];
-  return holders
-    .map((holder) => [holder, ...rest])
-    .find((path) => partAt(document, path) !== undefined);
-}
-
 /** Returns a name of words in PascalCase; a name of a namespace has the words of the namespace where it is taken. */
 function pascalCase(path: Path, written: string): string {
   const words = written.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
@@ -133,13 +141,4 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 function lastOf(path: Path): string {
   return String(path.at(-1));
-}
-
-/** Returns a pointer of a URL fragment as it was before it was encoded. */
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

@@ -28,6 +28,7 @@ import {
   withTags,
 } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
+import { BY_NAME } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
@@ -79,22 +80,19 @@ export function normalizeImport(
   name = "Root",
   allowed: readonly AllowedForm[] = [],
 ): NormalImport {
-  const { schemas, renamed, nameOf } = nameDefinitions(written, name);
+  const isEarly = isEarlyDraft(written);
+  const { schemas, renamed, targets } = nameDefinitions(written, name, isEarly, refuse);
   const given: { [name: string]: Json } = {};
-  // References to parts of definitions add to what is iterated.
-  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, nameOf));
-  const normalizer = new Normalizer(given, isEarlyDraft(written), allowed, refuse);
+  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, targets));
+  const normalizer = new Normalizer(given, isEarly, allowed, refuse);
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
     normalizer.normalize(given[own]!, "definition", path),
   ]);
-  const { $schema, definitions: _, $defs: __, ...rest } = written;
+  const named = withNames(written, targets) as JsonObject;
+  const { $schema, definitions: _, $defs: __, ...rest } = named;
   const isType = [...schemas.values()].some(({ path }) => path.length === 0);
-  const root = normalizer.normalize(
-    isType ? textsOf(rest) : withNames(rest, nameOf),
-    "definition",
-    [],
-  );
+  const root = normalizer.normalize(isType ? textsOf(rest) : rest, "definition", []);
   const document = {
     ...($schema !== undefined && { $schema }),
     ...(root as JsonObject),
@@ -117,27 +115,21 @@ export function normalizeImport(
   return { document, renamed, toWritten, closed, tuples };
 }
 
-/** Keywords that hold schemas by names, which may be those of keywords. */
-const BY_NAME = ["properties", "patternProperties"];
-
-/** Rewrites the references of a schema to the names that its document's definitions have. */
-function withNames(schema: Json, nameOf: NamedDefinitions["nameOf"]): Json {
+/** Rewrites the references of a schema to the names of definitions; drops those that lead nowhere. */
+function withNames(schema: Json, targets: NamedDefinitions["targets"]): Json {
   if (Array.isArray(schema))
-    return (schema as readonly Json[]).map((part) => withNames(part, nameOf));
+    return (schema as readonly Json[]).map((part) => withNames(part, targets));
   if (!isObject(schema)) return schema;
-  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     if (keyword === "$ref" && typeof value === "string") {
-      const name = nameOf(value);
-      return [
-        "$ref",
-        name === undefined ? value.replace(/^#\/definitions\//, "#/$defs/") : `#/$defs/${name}`,
-      ];
+      const name = targets.get(schema);
+      return name === undefined ? [] : [["$ref", `#/$defs/${name}`]];
     }
     if (BY_NAME.includes(keyword) && isObject(value)) {
-      const parts = Object.entries(value).map(([name, part]) => [name, withNames(part!, nameOf)]);
-      return [keyword, Object.fromEntries(parts) as JsonObject];
+      const parts = Object.entries(value).map(([name, part]) => [name, withNames(part!, targets)]);
+      return [[keyword, Object.fromEntries(parts) as JsonObject]];
     }
-    return [keyword, VALUES.has(keyword) ? value! : withNames(value!, nameOf)];
+    return [[keyword, VALUES.has(keyword) ? value! : withNames(value!, targets)]];
   });
   return Object.fromEntries(entries) as JsonObject;
 }

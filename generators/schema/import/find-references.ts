@@ -1,0 +1,110 @@
+import { VALUES } from "../json-schema/key-order.js";
+import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { partAt, type Path } from "../json-schema/walk.js";
+import { parsePointer } from "../problem.js";
+
+/** Keywords that hold definitions by name. */
+export const HOLDERS = ["$defs", "definitions"];
+
+/** Keywords that hold schemas by names, which may be those of keywords. */
+export const BY_NAME = ["properties", "patternProperties", "dependentSchemas", ...HOLDERS];
+
+/** A schema with a `$ref`. */
+export interface Reference {
+  readonly schema: JsonObject;
+  readonly path: Path;
+  readonly written: string;
+  /** Where it leads to: the path, or what is wrong with it. */
+  readonly target: Path | "another document" | "nowhere";
+}
+
+/** The references of a document. */
+export interface References {
+  readonly references: readonly Reference[];
+  /** The places of anchors that another place has as well. */
+  readonly doubled: readonly Path[];
+}
+
+/** The address of a document that has none. */
+const NO_ADDRESS = "https://schema.invalid/";
+
+/**
+ * Finds where the references of a document lead to: `$id` is the address of a schema and of what is in
+ * it, `$anchor` a name in it (JSON Schema 2020-12, section 8.2). Up to draft-07, an `$id` of a fragment
+ * is an anchor, and has no effect beside a `$ref`.
+ */
+export function findReferences(document: JsonObject, isEarlyDraft: boolean): References {
+  const schemas = new Map<string, Path>([[NO_ADDRESS, []]]);
+  const anchors = new Map<string, Path>();
+  const found: (Omit<Reference, "target"> & { readonly base: string })[] = [];
+  const doubled: Path[] = [];
+
+  const visit = (value: Json, path: Path, base: string): void => {
+    if (Array.isArray(value))
+      return (value as readonly Json[]).forEach((one, index) => visit(one, [...path, index], base));
+    if (!isObject(value)) return;
+    const { $id, $anchor, $ref } = value;
+    const id = isEarlyDraft && $ref !== undefined ? undefined : $id;
+    const isFragment = typeof id === "string" && id.startsWith("#");
+    const own = typeof id === "string" && !isFragment ? addressOf(id, base) : base;
+    if (own !== base) schemas.set(own, path);
+    for (const name of [isFragment ? id.slice(1) : undefined, $anchor]) {
+      if (typeof name !== "string" || name === "") continue;
+      const anchor = `${own}#${name}`;
+      if (anchors.has(anchor)) doubled.push(path);
+      else anchors.set(anchor, path);
+    }
+    if (typeof $ref === "string") found.push({ schema: value, path, written: $ref, base: own });
+    for (const [keyword, part] of Object.entries(value)) {
+      if (VALUES.has(keyword)) continue;
+      const at = [...path, keyword];
+      if (BY_NAME.includes(keyword) && isObject(part))
+        for (const [name, one] of Object.entries(part)) visit(one!, [...at, name], own);
+      else visit(part!, at, own);
+    }
+  };
+  visit(document, [], NO_ADDRESS);
+
+  const targetOf = (written: string, base: string): Reference["target"] => {
+    const [address = "", fragment = ""] = (resolved(written, base) ?? "").split("#");
+    const root = schemas.get(address);
+    if (root === undefined) return "another document";
+    const name = decoded(fragment);
+    if (name === "") return root;
+    if (!name.startsWith("/")) return anchors.get(`${address}#${name}`) ?? "nowhere";
+    const path = standing(partAt(document, root), parsePointer(name));
+    return path === undefined ? "nowhere" : [...root, ...path];
+  };
+  const references = found.map(({ base, ...one }) => ({
+    ...one,
+    target: targetOf(one.written, base),
+  }));
+  return { references, doubled };
+}
+
+/** Returns the address that an `$id` gives a schema, without a fragment. */
+function addressOf(id: string, base: string): string {
+  return (resolved(id, base) ?? base).split("#", 1)[0]!;
+}
+
+function resolved(reference: string, base: string): string | undefined {
+  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
+}
+
+/** Returns the path of a part that a schema has; `definitions` and `$defs` stand for each other. */
+function standing(schema: Json | undefined, tokens: readonly string[]): Path | undefined {
+  const [first = "", ...rest] = tokens;
+  const holders = HOLDERS.includes(first) ? [first, ...HOLDERS] : [first];
+  return holders
+    .map((holder) => [holder, ...rest])
+    .find((path) => partAt(schema, path) !== undefined);
+}
+
+/** Returns a fragment as it was before it was encoded. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
