@@ -26,7 +26,7 @@ import { displayPath, usageError } from "../messages.js";
 import type { AllowedCounts, Selection } from "../options.js";
 import { findMethodsIn } from "./find-methods-in.js";
 import type { Input } from "./input.js";
-import { requireFile } from "./input-files.js";
+import { requireDocument, requireFile } from "./input-files.js";
 
 /**
  * Imports a schema in upstream's format.
@@ -40,11 +40,19 @@ export function importInput(
   directory: string,
   memo?: Memo,
 ): Input {
-  const file = displayPath(requireFile(path));
+  const file = displayPath(requireDocument(path));
   const document = readJson(path, file);
   if (!isObject(document))
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
+    ]);
+  if (typeof (document["openapi"] ?? document["swagger"]) === "string")
+    throw new InputError([
+      {
+        file,
+        message: "is an OpenAPI document, not a JSON Schema",
+        hint: "Write its schemas to $defs of a document of their own, with references to #/$defs/….",
+      },
     ]);
   const number = versionNumber(options);
   const refused: Problem[] = [];
@@ -246,5 +254,10 @@ function versionNumber(options: Selection): number {
   }
   const match = /^v([1-9][0-9]*)$/.exec(options.protocol ?? "");
   if (match !== null) return Number(match[1]);
+  if (options.protocol !== undefined)
+    throw usageError(
+      `--protocol ${options.protocol} is not a version of a protocol`,
+      "Write v and its number, for example v1.",
+    );
   throw usageError("--protocol or --meta is required with --schema", "Add --protocol, e.g. v1.");
 }

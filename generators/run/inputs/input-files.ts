@@ -26,6 +26,19 @@ export function requireFile(path: string): string {
 }
 
 /**
+ * Returns the path of a document that the user has named; it may be a pipe.
+ *
+ * @throws InputError when the path does not exist, or is a folder
+ */
+export function requireDocument(path: string): string {
+  if (!statSync(requireFile(path)).isDirectory()) return path;
+  throw new InputError(
+    [{ file: displayPath(path), message: "is a folder", hint: "Name a file." }],
+    "usage",
+  );
+}
+
+/**
  * Returns the path of a module or a configuration that the user has named.
  *
  * @throws InputError when the path does not exist, or is a folder, a pipe or a device

@@ -54,18 +54,19 @@ export class Combinations {
       const distributed = this.#distributed(whole, isSealed);
       return isSealed ? this.#sealed(distributed) : distributed;
     } catch (error) {
-      const { message } = expected(error, path);
+      const { message, path: names } = expected(error, path);
+      const where = placeOf(names);
       const isClosed = isSealed || this.#closes(whole);
       if (path !== undefined && isClosed)
         this.#document.refuse(
           path,
-          `the closed object has no form: ${message}`,
+          `the closed object has no form${where}: ${message}`,
           "Write each alternative with all of its properties, or ignore that they are closed: --allow opened-objects.",
         );
       else if (path !== undefined)
         this.#document.refuse(
           path,
-          `the alternatives and what stands beside them have no common form: ${message}`,
+          `the alternatives and what stands beside them have no common form${where}: ${message}`,
           "Write each alternative with all of its properties.",
         );
       return without(whole, "additionalProperties");
@@ -99,7 +100,7 @@ export class Combinations {
       );
     } catch (error) {
       const { message, path: names } = expected(error, path);
-      const where = names.length === 0 ? "" : ` of the property "${names.join("/")}"`;
+      const where = placeOf(names);
       const hint = this.#closes(schema)
         ? "Write what holds for both in one part, or ignore that they are closed: --allow opened-objects."
         : "Write what holds for both in one part.";
@@ -209,7 +210,7 @@ export class Combinations {
   }
 
   #both(a: Json, b: Json): Json {
-    return intersect(a, b, (name) => this.#target(name));
+    return intersect(a, b, (name) => this.definition(name));
   }
 
   /** Returns the schema that a part of a combination stands for; undefined in a circle. */
@@ -218,14 +219,14 @@ export class Combinations {
     const { $ref, ...rest } = part;
     const own = without(rest as JsonObject, ...OWN);
     if (typeof $ref !== "string") return own;
-    const target = this.#target($ref.slice("#/$defs/".length));
+    const target = this.definition($ref.slice("#/$defs/".length));
     if (target === undefined || Object.keys(own).length === 0) return target;
     const both = this.#both(target, own);
     return isObject(both) ? both : undefined;
   }
 
-  /** Returns a definition without the references that it consists of. */
-  #target(name: string): JsonObject | undefined {
+  /** Returns a definition without the references that it consists of; undefined in a circle. */
+  definition(name: string): JsonObject | undefined {
     if (!this.#targets.has(name)) {
       this.#targets.set(name, undefined);
       const target = this.#document.definitions[name];
@@ -262,6 +263,10 @@ function expected(error: unknown, path: Path | undefined): NoIntersection {
   if (!(error instanceof NoIntersection)) throw error;
   if (error instanceof Circle && path === undefined) throw error;
   return error;
+}
+
+function placeOf(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` of the property "${names.join("/")}"`;
 }
 
 /** Returns a schema without some keywords. */

@@ -7,6 +7,7 @@ import {
   type JsonSchema,
 } from "../json-schema/json.js";
 import { tagName, tagOf } from "../json-schema/variants.js";
+import { withoutEmpty } from "./equivalent-forms.js";
 import { limitsOf, listOf, objectOf } from "./intersect.js";
 import { TYPE_OF } from "./limits.js";
 
@@ -44,13 +45,62 @@ export function isNever(schema: Json): boolean {
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }
 
-/** Adds the type of properties that stand beside alternatives which are all objects. */
+/** Writes the type of properties that stand beside alternatives which are all objects. */
 export function withObjectType(schema: JsonObject, definitions: JsonObject): JsonObject {
-  if (schema["type"] !== undefined || schema["$ref"] !== undefined) return schema;
-  if (!OF_OBJECTS.some((keyword) => schema[keyword] !== undefined)) return schema;
-  const variants = listOf(schema["anyOf"] ?? schema["oneOf"]);
-  const isEach = variants.length > 0 && variants.every((one) => isAnObject(one, definitions));
-  return isEach ? { ...schema, type: "object" } : schema;
+  const { type, $ref } = schema;
+  const mayBeObject = Array.isArray(type) ? type.includes("object") : type === undefined;
+  if (!mayBeObject || $ref !== undefined) return schema;
+  if (type === undefined && !OF_OBJECTS.some((keyword) => schema[keyword] !== undefined))
+    return schema;
+  return areObjects(schema, definitions) ? { ...schema, type: "object" } : schema;
+}
+
+/** Drops the type beside alternatives that are all objects, where nothing else stands there. */
+export function withoutObjectType(schema: JsonObject, definitions: JsonObject): JsonObject {
+  const own = withoutEmpty(schema);
+  const limits = ["anyOf", "oneOf", "type"];
+  const isAlone = Object.entries(limitsOf(own)).every(
+    ([keyword, value]) =>
+      limits.includes(keyword) || (keyword === "additionalProperties" && value === true),
+  );
+  if (schema["type"] !== "object" || !isAlone || !areObjects(schema, definitions)) return schema;
+  const { type: _, additionalProperties: __, ...rest } = own;
+  return rest;
+}
+
+function areObjects({ anyOf, oneOf }: JsonObject, definitions: JsonObject): boolean {
+  const variants = listOf(anyOf ?? oneOf);
+  return variants.length > 0 && variants.every((one) => isAnObject(one, definitions));
+}
+
+/**
+ * Writes the tag of a definition beside a reference to it, where an alternative that is written in the
+ * union has that tag; the whole definition where two alternatives have the same value of it.
+ *
+ * @param resolve returns a definition in the forms of the dialect
+ */
+export function withReferencedTags(
+  schema: JsonObject,
+  resolve: (name: string) => JsonObject | undefined,
+): JsonObject {
+  const keyword = schema["anyOf"] === undefined ? "oneOf" : "anyOf";
+  const variants = listOf(schema[keyword]).filter(isObject);
+  const name = variants.flatMap((one) => tagOf(withTagConstants(one) as JsonSchema)?.name ?? [])[0];
+  if (name === undefined || !variants.some(({ $ref }) => $ref !== undefined)) return schema;
+  const targets = new Map<JsonObject, JsonObject>();
+  const tagged = variants.map((variant): JsonObject => {
+    const { $ref, ...rest } = variant;
+    if (typeof $ref !== "string" || Object.keys(limitsOf(rest)).length > 0) return variant;
+    const target = withTagConstants(resolve($ref.slice("#/$defs/".length)) ?? {}) as JsonObject;
+    const tag = objectOf(objectOf(target["properties"])[name])["const"];
+    if (typeof tag !== "string" || !listOf(target["required"]).includes(name)) return variant;
+    targets.set(variant, { ...target, ...rest });
+    const properties = { [name]: { type: "string", const: tag } };
+    return { ...rest, type: "object", properties, required: [name], allOf: [{ $ref }] };
+  });
+  const isEach = areApart(tagged.filter(({ $ref }) => $ref === undefined));
+  const each = isEach ? tagged : variants.map((variant) => targets.get(variant) ?? variant);
+  return { ...schema, [keyword]: each };
 }
 
 const OF_OBJECTS = ["properties", "required", "additionalProperties"];
@@ -176,17 +226,39 @@ export function withGroups(schema: JsonObject, definitions: JsonObject): JsonObj
     if (grouped !== undefined) return { ...rest, [keyword]: grouped };
     return { ...schema, [keyword]: variants.map(wrapped) };
   }
-  const isLimited = ({ const: only, ...others }: JsonObject): boolean =>
-    only === undefined && Object.keys(limitsOf(others)).some((key) => key !== "type");
-  const isList = variants.every((variant) => variant["const"] !== undefined || isLimited(variant));
-  const constants = new Map(
-    variants.filter((one) => !isLimited(one)).map((one) => [canonicalJson(one["const"]), one]),
-  );
-  const areApart =
-    keyword === "anyOf" || variants.filter(isLimited).length + constants.size === variants.length;
-  const grouped =
-    isList && areApart && apart(variants, isLimited, () => ({ oneOf: [...constants.values()] }));
-  return grouped ? { ...schema, [keyword]: grouped } : schema;
+  return withLists(schema, keyword, variants);
+}
+
+/** Writes constants of one type, with the type where they leave it open, as one of the alternatives. */
+function withLists(
+  schema: JsonObject,
+  keyword: "anyOf" | "oneOf",
+  variants: readonly JsonObject[],
+): JsonObject {
+  const typeOf = (variant: JsonObject): Json | undefined => {
+    const { type, const: only, ...limits } = limitsOf(variant);
+    if (only !== undefined) return typeof only === "number" ? "integer" : typeof only;
+    return keyword === "anyOf" && Object.keys(limits).length === 0 ? type : undefined;
+  };
+  const lists = ["string", "integer"]
+    .map((type) => variants.filter((one) => typeOf(one) === type))
+    .filter((list) => list.some((one) => one["const"] !== undefined));
+  const alternatives = variants.flatMap((one) => {
+    const list = lists.find((all) => all.includes(one));
+    if (list === undefined) return [one];
+    if (list[0] !== one) return [];
+    const open = list.find((other) => other["const"] === undefined);
+    const listed = list.filter((other) => other["const"] !== undefined);
+    const different = [...new Map(listed.map((other) => [canonicalJson(other["const"]), other]))];
+    const values = different.map(([, value]) => value);
+    return [open === undefined ? { oneOf: values } : { anyOf: [...values, open] }];
+  });
+  const listed = lists.flat().filter((one) => one["const"] !== undefined);
+  const isRepeated = new Set(listed.map((one) => canonicalJson(one["const"]))).size < listed.length;
+  const isWhole = alternatives.length === 1 || lists.length === 0;
+  return isWhole || (keyword === "oneOf" && isRepeated)
+    ? schema
+    : { ...schema, [keyword]: alternatives };
 }
 
 /** Puts the alternatives that are no others into one, where the first of them is; undefined without both. */

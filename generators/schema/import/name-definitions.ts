@@ -71,14 +71,15 @@ export function nameDefinitions(
         "Copy it to $defs of this one.",
       );
     else {
-      const near = nearest(
-        written,
-        [...names.keys()].map((pointer) => `#${pointer}`),
-      );
+      const pointers = new Map([...names.keys()].map((one) => [one.split("/").at(-1)!, one]));
+      const last = written.split("/").at(-1)!;
+      const near = nearest(last, pointers.keys(), Math.floor(last.length / 3));
       refuse(
         [...path, "$ref"],
         `nothing is at "${written}"`,
-        near === undefined ? "Add it, or correct the reference." : `Did you mean "${near}"?`,
+        near === undefined
+          ? "Add it, or correct the reference."
+          : `Did you mean "#${pointers.get(near)}"?`,
       );
     }
   }

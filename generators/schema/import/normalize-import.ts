@@ -24,6 +24,8 @@ import {
   withGroups,
   withNullLast,
   withObjectType,
+  withoutObjectType,
+  withReferencedTags,
   withOneTagEach,
   withTags,
 } from "./equivalent-unions.js";
@@ -106,10 +108,11 @@ export function normalizeImport(
       const origin = isObject(part) ? normalizer.origins.get(part) : undefined;
       if (origin !== undefined) [place, rest] = [origin, path.slice(index + 1)];
     });
-    const kept = rest.findIndex(
-      (_, index) => partAt(written, [...place, ...rest.slice(0, index + 1)]) === undefined,
+    const whole = [...place, ...rest];
+    const strange = whole.findIndex(
+      (_, end) => partAt(written, whole.slice(0, end + 1)) === undefined,
     );
-    return [...place, ...(kept === -1 ? rest : rest.slice(0, kept))];
+    return strange === -1 ? whole : whole.slice(0, strange);
   };
   const { closed, tuples } = normalizer;
   return { document, renamed, toWritten, closed, tuples };
@@ -224,12 +227,18 @@ class Normalizer {
       this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
     const combined = withFlatParts(closeUnknownTags(Object.fromEntries(parts)));
-    const one = this.#combinations.combine(combined, role.endsWith("variant"), path);
+    const one = withoutObjectType(
+      this.#combinations.combine(combined, role.endsWith("variant"), path),
+      this.#definitions,
+    );
     const open = withoutEmpty(this.#typed(one, role, path));
     if (role === "part") return splitTypes(withItems(open));
     const complete = this.#listed(this.#required(withItems(open), path), path);
     const normal = splitTypes(complete, role === "definition");
-    const flat = withFlatUnions(withOneTagEach(normal));
+    const named = withReferencedTags(withOneTagEach(normal), (name) =>
+      this.#combinations.definition(name),
+    );
+    const flat = withFlatUnions(named);
     const tagged = withGroups(withTags(flat), this.#definitions);
     return role === "slot" || role.endsWith("variant")
       ? withNullLast(tagged, this.#definitions)

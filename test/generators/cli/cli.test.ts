@@ -78,12 +78,16 @@ describe("the command", () => {
   });
 
   test.each([
-    [["--protocol", "v1", "--with", "./generators/"], "generators"],
-    [["--schema", "./generators"], "generators"],
-  ])("says of %j that a folder cannot be read", async (flags, file) => {
+    [
+      ["--protocol", "v1", "--with", "./generators/"],
+      1,
+      "generators/?: cannot be read \\(EISDIR\\)",
+    ],
+    [["--schema", "./generators"], 2, "generators: is a folder"],
+  ])("says of %j that it is a folder", async (flags, exit, message) => {
     const { code, err } = await run("generate", ...flags, "--out", join(folder, "none"));
-    expect(code).toBe(1);
-    expect(err).toMatch(new RegExp(`^error: (\\./)?${file}/?: cannot be read \\(EISDIR\\)`));
+    expect(code).toBe(exit);
+    expect(err).toMatch(new RegExp(`^error: (\\./)?${message}`));
   });
 
   test("prints no control sequences for a terminal or a pipeline, whatever a file contains", async () => {

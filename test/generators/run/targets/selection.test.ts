@@ -377,7 +377,7 @@ describe("a schema in the published format", () => {
         protocol: "v1",
         schema: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
       }),
-      '"http://127.0.0.1:1/x" does not have the form',
+      '"http://127.0.0.1:1/x" is in another document, which is not read',
     ],
     [
       "a reference to nowhere",
@@ -385,7 +385,7 @@ describe("a schema in the published format", () => {
         protocol: "v1",
         schema: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
       }),
-      'unknown definition "Ting". Did you mean "Thing"?',
+      'nothing is at "#/$defs/Ting". Did you mean "#/$defs/Thing"?',
     ],
     [
       "a schema of no known version",

@@ -126,6 +126,12 @@ describe("the import of a schema", () => {
     ]);
   });
 
+  test("refuses an OpenAPI document in a sentence", () => {
+    expect(problemsOf({ openapi: "3.1.0", info: {}, paths: {} })).toEqual([
+      ": is an OpenAPI document, not a JSON Schema. Write its schemas to $defs of a document of their own, with references to #/$defs/….",
+    ]);
+  });
+
   test("counts the problems of a large document by cause", () => {
     const pattern = (index: number): object => ({ type: "string", pattern: `^(a|${index})$` });
     const entries = Array.from({ length: 300 }, (_, index) => [`T${index}`, pattern(index)]);

@@ -68,7 +68,7 @@ test.each([
   [
     "a dangling reference",
     `        "n": { "$ref": "#/$defs/B" }`,
-    expect.stringMatching(/^schema.json:6:24.*unknown definition "B"/) as string,
+    expect.stringMatching(/^schema.json:6:24.*nothing is at "#\/\$defs\/B". Add it, or/) as string,
   ],
 ])("%s is refused with its line and column", (_, text, message) => {
   expect(problemsOf(definition(text))).toEqual([message]);
