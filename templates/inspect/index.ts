@@ -1,7 +1,7 @@
 export { createLineReader, DEFAULT_LINE_LIMIT } from "../runtime/rpc/transports/lines.js";
 export { createInspector } from "./inspector.js";
 export { findHandshake, handshakeId } from "./handshake.js";
-export { createCaptureReader } from "./capture.js";
+export { CaptureReader } from "./capture.js";
 export { readRecord } from "./record.js";
 export { inspectValue } from "./findings.js";
 export { parseFilter } from "./filter.js";

@@ -61,7 +61,7 @@ export async function inspect(
   });
   let lines: Captured[] = [];
   let [number, bytes, isOver] = [0, 0, false];
-  const capture = tools.createCaptureReader((captured) => lines.push(captured), recorder);
+  const capture = new tools.CaptureReader((captured) => lines.push(captured), recorder);
   const reader = tools.createLineReader(
     {
       line: (text) => capture.line(text, ++number),

@@ -3,7 +3,7 @@ export interface InspectorModule {
   readonly createLineReader: (receiver: LineReceiver, limit?: number) => LineReader;
   readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
   readonly handshakeId: (recorded: Recorded) => string | undefined;
-  readonly createCaptureReader: (
+  readonly CaptureReader: new (
     take: (captured: Captured) => void,
     recorder?: Side,
   ) => CaptureReader;

@@ -315,9 +315,9 @@ class Replay {
 
 /** Reads the messages of a recording whose senders are known. */
 async function readSteps(path: string): Promise<RecordedStep[]> {
-  const { createCaptureReader, createLineReader } = await loadInspector(loadTemplates());
+  const { CaptureReader, createLineReader } = await loadInspector(loadTemplates());
   const steps: RecordedStep[] = [];
-  const capture = createCaptureReader((captured) => {
+  const capture = new CaptureReader((captured) => {
     if (!("recorded" in captured)) return;
     const { from, message } = captured.recorded;
     if (from === undefined || !isObject(message as Json)) return;

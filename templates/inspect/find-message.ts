@@ -1,0 +1,154 @@
+import { isRecord } from "../runtime/rpc/messages.js";
+import { isMessage, readRecord } from "./record.js";
+
+export type Parsed =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+/** Parses a text as JSON. */
+export function parse(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A value in a line of a log, with what is before and behind it. */
+export interface Found {
+  readonly prefix: string;
+  readonly value: unknown;
+  readonly rest: string;
+}
+
+/** How many braces in a line may be the beginning of its message. */
+const MOST_TRIED = 5;
+
+/**
+ * Finds the first message or record in a line of a log: JSON behind other text, or as the text of a
+ * field, with its quotes escaped.
+ */
+export function findMessage(text: string): Found | undefined {
+  for (const start of bracesIn(text)) {
+    const brackets = readBrackets(text, start, 0);
+    if (brackets?.depth !== 0) continue;
+    const parsed = parse(text.slice(start, brackets.end));
+    if (parsed.ok && hasMessage(parsed.value))
+      return { prefix: text.slice(0, start), value: parsed.value, rest: text.slice(brackets.end) };
+  }
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}") + 1;
+  const unescaped = text.includes('{\\"') ? parse(`"${text.slice(start, end)}"`) : undefined;
+  const parsed = unescaped?.ok === true ? parse(unescaped.value as string) : undefined;
+  return parsed?.ok === true && hasMessage(parsed.value)
+    ? { prefix: text.slice(0, start), value: parsed.value, rest: "" }
+    : undefined;
+}
+
+/** Finds the beginning of a value that goes on in the next line. */
+export function findOpen(
+  text: string,
+): { readonly start: number; readonly depth: number } | undefined {
+  for (const start of bracesIn(text)) {
+    const depth = readBrackets(text, start, 0)?.depth ?? 0;
+    if (depth > 0) return { start, depth };
+  }
+  return undefined;
+}
+
+/** Returns whether a line has a whole message that is not the value of a member. */
+export function interrupts(text: string): boolean {
+  const start = text.indexOf("{");
+  if (start < 0 || /^\s*[}\]]|":\s*$/.test(text.slice(0, start))) return false;
+  const parsed = parse(text.slice(start, text.lastIndexOf("}") + 1));
+  return parsed.ok && (isMessage(parsed.value) || isWrapped(parsed.value));
+}
+
+/** Returns whether a value is a message, or a record with one. */
+function hasMessage(value: unknown): boolean {
+  return isMessage(value) || isWrapped(value) || nestedIn(value) !== undefined;
+}
+
+/** Returns whether a value is a record around a message. */
+export function isWrapped(value: unknown): boolean {
+  try {
+    return isRecord(value) && !isMessage(value) && readRecord(value).message !== value;
+  } catch {
+    return false;
+  }
+}
+
+/** A message in a record, with the texts beside it. */
+export interface Nested {
+  readonly message: object;
+  readonly prefix: string;
+}
+
+/** How far below a record of a structured log its message may be. */
+const DEEPEST = 3;
+
+/** Finds the message in a record of a structured log; undefined for records that name their message. */
+export function nestedIn(value: unknown): Nested | undefined {
+  return isMessage(value) || isWrapped(value) ? undefined : nestedBelow(value, 0);
+}
+
+function nestedBelow(value: unknown, depth: number): Nested | undefined {
+  if (!isRecord(value) || depth > DEEPEST) return undefined;
+  const members = Object.values(value);
+  const texts = members.filter((member) => typeof member === "string");
+  const beside = (own: string): string =>
+    [...texts.filter((text) => !text.includes("{")), own].join(" ");
+  for (const member of members) {
+    if (isMessage(member)) return { message: member as object, prefix: beside("") };
+    if (typeof member === "string" && member.includes("{")) {
+      const start = member.indexOf("{");
+      const parsed = parse(member.slice(start, member.lastIndexOf("}") + 1));
+      if (parsed.ok && isMessage(parsed.value))
+        return { message: parsed.value as object, prefix: beside(member.slice(0, start)) };
+    }
+    const inner = nestedBelow(member, depth + 1);
+    if (inner !== undefined) return { ...inner, prefix: beside(inner.prefix) };
+  }
+  return undefined;
+}
+
+function* bracesIn(text: string): Generator<number> {
+  let start = -1;
+  for (let left = MOST_TRIED; left > 0; left--) {
+    start = text.indexOf("{", start + 1);
+    if (start < 0) return;
+    yield start;
+  }
+}
+
+/** Objects and lists that a text has opened. */
+export interface Brackets {
+  /** How many are still open. */
+  readonly depth: number;
+  /** Where the last one was closed, otherwise the end of the text. */
+  readonly end: number;
+}
+
+/**
+ * Reads a text until all objects and lists are closed; undefined where it ends in the middle of a
+ * string, which no line does.
+ *
+ * @param before how many are open at the start
+ */
+export function readBrackets(text: string, start: number, before: number): Brackets | undefined {
+  let depth = before;
+  let isInString = false;
+  for (let index = start; index < text.length; index++) {
+    const char = text[index]!;
+    if (isInString) {
+      if (char === "\\") index++;
+      else if (char === '"') isInString = false;
+    } else if (char === '"') isInString = true;
+    else if (char === "{" || char === "[") depth++;
+    else if ((char === "}" || char === "]") && --depth === 0) return { depth, end: index + 1 };
+  }
+  return isInString ? undefined : { depth, end: text.length };
+}
