@@ -113,7 +113,7 @@ export async function buildSearchCore(templates: Templates): Promise<string> {
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */
-async function loadRules(templates: Templates): Promise<RuleBook> {
+export async function loadRules(templates: Templates): Promise<RuleBook> {
   const modules = new Map(
     [...templates].filter(([path]) => /^(runtime|conformance)\/.*\.ts$/.test(path)),
   );

@@ -3,6 +3,7 @@ import { Conversations } from "./conversations.js";
 import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
 import type { Captured, Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
+import { redactCaptured } from "../live/redact.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 
 export interface InspectOptions {
@@ -13,6 +14,8 @@ export interface InspectOptions {
    * they say has sent `initialize` is the client.
    */
   readonly recorder?: Side;
+  /** Whether texts are masked before they are checked and reported. */
+  readonly redact?: boolean;
   /** The longest line in bytes; the limit of the runtime when absent. */
   readonly maxLineBytes?: number;
 }
@@ -49,7 +52,7 @@ export interface InspectResult extends Statistics {
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
-  { inputs = {}, recorder, maxLineBytes }: InspectOptions = {},
+  { inputs = {}, recorder, redact = false, maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = loadTemplates();
@@ -61,7 +64,9 @@ export async function inspect(
   });
   let lines: Captured[] = [];
   let [number, bytes, isOver] = [0, 0, false];
-  const capture = new tools.CaptureReader((captured) => lines.push(captured), recorder);
+  const take = (captured: Captured): void =>
+    void lines.push(redact ? redactCaptured(captured) : captured);
+  const capture = new tools.CaptureReader(take, recorder);
   const reader = tools.createLineReader(
     {
       line: (text) => capture.line(text, ++number),

@@ -129,6 +129,8 @@ export interface Row {
   readonly session?: string;
   readonly update?: string;
   readonly count?: number;
+  /** The method or event, with an id, a count or a duration. */
+  readonly head: string;
   readonly text: string;
   readonly isError?: boolean;
   /** How long the answer took, in milliseconds. */
