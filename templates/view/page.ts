@@ -16,7 +16,6 @@ const view = new TimelineView({
   explain: (rule) => (Object.hasOwn(rules, rule) ? rules[rule] : undefined),
   isLive: events !== undefined,
 });
-view.root.classList.add("wide");
 document.querySelector("main")!.append(view.root);
 
 if (events === undefined) {

@@ -1,6 +1,6 @@
 /** The colors are those of the site's stylesheet. */
 const STYLE = `
-.acp-view { --height: min(34rem, 75vh); font-size: 0.875rem; line-height: 1.5; }
+.acp-view { --height: var(--view-height, min(34rem, 75vh)); container-type: inline-size; font-size: 0.875rem; line-height: 1.5; }
 .acp-view [hidden] { display: none !important; }
 .acp-view .tools-line { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .acp-view .filter { display: flex; flex: 1 1 18rem; gap: 0.5rem; align-items: center; }
@@ -16,7 +16,8 @@ const STYLE = `
 .acp-view nav { max-height: 12rem; overflow: auto; }
 .acp-view summary { font: 0.8125rem var(--mono); overflow-wrap: anywhere; cursor: pointer; }
 .acp-view ol { margin: 0.25rem 0; padding-left: 1.5rem; }
-.acp-view nav button { padding: 0.15rem 0.4rem; border: 0; background: none; color: var(--link); text-align: left; }
+.acp-view nav button { padding: 0.15rem 0.4rem; border: 0; background: none; color: var(--link); text-align: left;
+  vertical-align: top; }
 .acp-view .middle { min-width: 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }
 .acp-view .lanes { display: flex; justify-content: space-between; padding: 0.2rem 0.6rem;
   border-bottom: 1px solid var(--line); background: var(--soft); color: var(--muted); }
@@ -26,7 +27,7 @@ const STYLE = `
 .acp-view .item { position: absolute; inset: 0 0 auto; display: flex; gap: 0.5rem; height: 26px; padding: 0 0.6rem;
   line-height: 26px; font-size: 0.8125rem; white-space: nowrap; cursor: pointer; }
 .acp-view .item[aria-selected="true"] { background: var(--link-soft); }
-.acp-view .time { flex: none; width: 4.2rem; color: var(--muted); font-family: var(--mono); font-size: 0.75rem;
+.acp-view .time { flex: none; width: 3.6rem; color: var(--muted); font-family: var(--mono); font-size: 0.75rem;
   text-align: right; font-variant-numeric: tabular-nums; }
 .acp-view .bars { display: flex; flex: none; gap: 3px; width: 36px; }
 .acp-view .bars i { width: 3px; background: var(--edge); }
@@ -39,12 +40,10 @@ const STYLE = `
 .acp-view .agent .lane { padding-left: 1.25rem; }
 .acp-view .update b, .acp-view .notification b { font-weight: 400; }
 .acp-view .wrong b, .acp-view .stderr b { color: var(--red); }
-.acp-view .finding { gap: 0.35rem; padding-left: 8rem; overflow: hidden; }
-.acp-view .finding.error, .acp-view li.error { color: var(--red); }
-.acp-view .finding.warning, .acp-view li.warning { color: var(--amber); }
-.acp-view .finding.note, .acp-view li.note { color: var(--muted); }
-.acp-view .finding span { overflow: hidden; text-overflow: ellipsis; }
-.acp-view section { min-width: 0; max-height: 40rem; overflow: auto; padding: 0 0.5rem; }
+.acp-view :is(.finding.error :is(.lane, b), li.error) { color: var(--red); }
+.acp-view :is(.finding.warning :is(.lane, b), li.warning) { color: var(--amber); }
+.acp-view :is(.finding.note :is(.lane, b), li.note) { color: var(--muted); }
+.acp-view section { min-width: 0; max-height: calc(var(--height) + 2rem); overflow: auto; padding: 0 0.5rem; }
 .acp-view section h2 { margin: 0.25rem 0; font-size: 1rem; overflow-wrap: anywhere; }
 .acp-view section ul { margin: 0.5rem 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 .acp-view pre { margin: 0.5rem 0; padding: 0.6rem; overflow: auto; border-radius: 0.5rem; background: var(--soft);
@@ -52,13 +51,14 @@ const STYLE = `
 .acp-view mark { background: var(--red-soft); color: inherit; }
 .acp-view .quiet-text { margin: 0.25rem 0; color: var(--muted); }
 .acp-view .status { margin: 0.5rem 0 0; color: var(--muted); }
-@media (min-width: 60rem) {
-  .acp-view.wide .panes { grid-template-columns: 12rem minmax(0, 1.4fr) minmax(0, 1fr); }
-  .acp-view.wide .panes:has(> nav[hidden]) { grid-template-columns: minmax(0, 1.4fr) minmax(0, 1fr); }
-  .acp-view.wide nav { max-height: var(--height); }
-  .acp-view.wide { --height: calc(100vh - 13rem); }
-  .acp-view.wide section { max-height: calc(100vh - 11rem); }
-  .acp-view .agent .lane { padding-left: 30%; }
+@container (min-width: 44rem) {
+  .acp-view .panes { grid-template-columns: minmax(0, 1.4fr) minmax(0, 1fr); align-items: start; }
+  .acp-view nav { grid-column: 1 / -1; }
+  .acp-view .agent .lane { padding-left: 25%; }
+}
+@container (min-width: 64rem) {
+  .acp-view .panes:has(> nav:not([hidden])) { grid-template-columns: 12rem minmax(0, 1.4fr) minmax(0, 1fr); }
+  .acp-view nav { grid-column: auto; max-height: var(--height); }
 }
 `;
 

@@ -164,24 +164,30 @@ export class TimelineView {
 
   #item({ placed, finding }: Item): HTMLElement {
     const { row, bars } = placed;
-    if (finding !== undefined) {
-      const { level, rule, path, message } = finding;
-      const text = element("span", {}, visible(`${path === "" ? "" : `${path}: `}${message}`));
-      return element("div", { class: `item finding ${level}` }, element("b", {}, rule), " ", text);
-    }
     const { from, head, text, kind, isError } = row;
-    const classes = ["item", kind, from ?? "none", ...(isError === true ? ["wrong"] : [])];
-    const drawn = bars.map((bar) => element("i", { class: bar }));
-    const lane = element(
-      "span",
-      { class: "lane" },
-      element("b", {}, `${from === undefined ? "" : `${ARROWS[from]} `}${visible(head.trim())}`),
-      text === "" ? "" : ` ${visible(text.slice(0, 300).replace(/\s+/g, " "))}`,
-    );
+    const lines = bars.map((bar) => {
+      if (finding === undefined) return bar;
+      return bar === "end" ? "none" : bar === "begin" ? "open" : bar;
+    });
+    const drawn = lines.map((bar) => element("i", { class: bar }));
+    const lane = element("span", { class: "lane" });
+    if (finding !== undefined) {
+      const { rule, path, message } = finding;
+      const place = path === "" ? "" : ` ${path}:`;
+      lane.append(element("b", {}, rule), visible(`${place} ${message}`));
+    } else {
+      const arrow = from === undefined ? "" : `${ARROWS[from]} `;
+      const short = text.slice(0, 300).replace(/\s+/g, " ");
+      lane.append(element("b", {}, visible(arrow + head.trim())), visible(` ${short}`));
+    }
+    const classes =
+      finding === undefined
+        ? ["item", kind, from ?? "none", isError === true ? "wrong" : "right"]
+        : ["item", "finding", finding.level];
     return element(
       "div",
       { class: classes.join(" ") },
-      element("span", { class: "time" }, this.#clock(row)),
+      element("span", { class: "time" }, finding === undefined ? this.#clock(row) : ""),
       element("span", { class: "bars", "aria-hidden": "true" }, ...drawn),
       lane,
     );

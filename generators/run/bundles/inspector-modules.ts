@@ -12,6 +12,9 @@ export const PROFILE_MODULE = "profile.ts";
 /** The entry module of the inspector. */
 export const INSPECTOR_MODULE = "inspect/index.ts";
 
+/** The entry module of the view that the site has, which sets `acpTimelineView`. */
+export const VIEW_MODULE = "view/site.ts";
+
 /** The entry module of the page that shows a recording. */
 export const PAGE_MODULE = "view/page.ts";
 

@@ -16,6 +16,7 @@ h1 { margin: 0; font-size: 1.125rem; overflow-wrap: anywhere; }
 main > p { margin: 0.25rem 0 0.75rem; color: var(--muted); font-size: 0.875rem; }
 a { color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+@media (min-width: 60rem) { :root { --view-height: max(20rem, calc(100vh - 14rem)); } }
 `;
 
 /** What the page that shows a recording consists of. */
@@ -38,7 +39,7 @@ export async function buildPage(): Promise<PageParts> {
     script,
     style: `${colors}\n${STYLE}`,
     rules: Object.fromEntries(
-      rules.map(({ id, title, rationale }) => [id, `${title} ${rationale}`]),
+      rules.map(({ id, title, rationale }) => [id, `${title.replace(/\.?$/, ".")} ${rationale}`]),
     ),
   };
 }

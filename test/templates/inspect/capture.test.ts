@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { CaptureReader, type Captured } from "../../../templates/inspect/capture.js";
 import type { Side } from "../../../templates/runtime/conformance/transcript.js";
-import { answer, ANSWER, call, CALL, CAPTURES, MISTAKES, opening } from "./captures.js";
+import {
+  answer,
+  ANSWER,
+  call,
+  CALL,
+  CAPTURES,
+  describeCaptured,
+  MISTAKES,
+  opening,
+} from "./captures.js";
 
 /** Reads a capture; gives what it has, a word for each: the line, the sender, and the method or kind. */
 function read(text: string, recorder?: Side): string[] {
@@ -12,16 +21,6 @@ function read(text: string, recorder?: Side): string[] {
     if (line.trim() !== "") reader.line(line, index + 1);
   reader.end();
   return found;
-}
-
-function describeCaptured(captured: Captured): string {
-  const { number } = captured;
-  if ("event" in captured) return `${number} ${captured.event.from ?? "-"} ${captured.event.kind}`;
-  if ("broken" in captured)
-    return `${number} ${captured.broken.from ?? "-"} ${captured.broken.rule}`;
-  const { from = "-", message } = captured.recorded;
-  const { method = "response", id } = message as { method?: string; id?: number };
-  return `${number} ${from} ${method}${id === undefined ? "" : ` ${id}`}`;
 }
 
 describe("a capture", () => {

@@ -1,3 +1,5 @@
+import type { Captured } from "../../../templates/inspect/capture.js";
+
 /** Captures as people have them, with what they hold: the line of each, its sender, and its method or kind. */
 export const call = {
   jsonrpc: "2.0",
@@ -79,7 +81,13 @@ ${JSON.stringify({ level: "info", msg: "done" })}`,
   [
     "a log that is cut",
     `→ ${CALL}\n→ {"jsonrpc":\n← ${ANSWER}\n{"jsonrpc":"2.0",\n${CALL}`,
-    ["1 client session/new 1", "2 - not-json", "3 agent response 1", "4 - not-json", "5 - session/new 1"],
+    [
+      "1 client session/new 1",
+      "2 - not-json",
+      "3 agent response 1",
+      "4 - not-json",
+      "5 - session/new 1",
+    ],
   ],
 
   [
@@ -136,3 +144,14 @@ export const MISTAKES: readonly (readonly [text: string, advice: string])[] = [
   [`{"a": 1 // one\n}`, "no comments"],
   [`Content-Length: 20\n\n{"a": `, "Headers belong to LSP"],
 ];
+
+/** Returns what a capture has in one place: the line, the sender, and the method or kind. */
+export function describeCaptured(captured: Captured): string {
+  const { number } = captured;
+  if ("event" in captured) return `${number} ${captured.event.from ?? "-"} ${captured.event.kind}`;
+  if ("broken" in captured)
+    return `${number} ${captured.broken.from ?? "-"} ${captured.broken.rule}`;
+  const { from = "-", message } = captured.recorded;
+  const { method = "response", id } = message as { method?: string; id?: number };
+  return `${number} ${from} ${method}${id === undefined ? "" : ` ${id}`}`;
+}

@@ -9,6 +9,8 @@ export const HINTS_PATH = "assets/hints.js";
 export const TRANSCRIPT_PATH = "assets/transcript.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
+/** Loaded by the page when there is a conversation to show. */
+export const TIMELINE_PATH = "assets/timeline.js";
 
 /** Checks messages in the page itself, with the generated checks. */
 export const validatorArticle: Article = {
