@@ -75,10 +75,9 @@ interface Place {
 }
 
 /**
- * What a capture is: lines that are messages or records, or a log, which has them among other
- * lines; `empty` when it has ended without a message.
+ * What a capture is: lines that are messages or records, or a log, which has them among other lines.
  */
-type Format = "lines" | "log" | "empty";
+type Format = "lines" | "log";
 
 /**
  * Reads what people have: a message or a record for each line, or a log, in which messages follow
@@ -129,7 +128,7 @@ export class CaptureReader {
 
   end(): void {
     this.#abandon();
-    this.#decide("empty");
+    this.#decide("lines");
   }
 
   /** Takes a line that is JSON. */

@@ -14,7 +14,7 @@ const STYLE = `
 .acp-view .note-line { min-height: 1.5em; margin: 0.25rem 0; color: var(--red); }
 .acp-view .panes { display: grid; gap: 0.75rem; grid-template-columns: minmax(0, 1fr); }
 .acp-view nav { max-height: 12rem; overflow: auto; }
-.acp-view summary { font: 0.8125rem var(--mono); overflow-wrap: anywhere; cursor: pointer; }
+.acp-view summary { min-height: 1.5rem; font: 0.8125rem var(--mono); overflow-wrap: anywhere; cursor: pointer; }
 .acp-view ol { margin: 0.25rem 0; padding-left: 1.5rem; }
 .acp-view nav button { padding: 0.15rem 0.4rem; border: 0; background: none; color: var(--link); text-align: left;
   vertical-align: top; }

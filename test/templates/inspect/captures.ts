@@ -128,7 +128,6 @@ ${JSON.stringify({ level: "info", msg: "done" })}`,
     `${JSON.stringify({ level: "error", error: "no key", method: "GET" })}\n${JSON.stringify({ level: "debug", direction: "out", frame: call })}`,
     ["1 - header", "2 client session/new 1"],
   ],
-  ["a value that is not a message", '{"id":1}', ["1 - response 1"]],
   ["a record whose text is not JSON", '{"from":"client","line":"{"}', ["1 - not-json"]],
   ["headers of LSP", `Content-Length: 9\n\n${CALL}`, ["1 - not-json", "3 - session/new 1"]],
 ];
