@@ -76,10 +76,11 @@ function buildValidatorCore(protocol: Protocol, templates: Templates): Promise<s
   const modules = new Map(profileModules(protocol, templates));
   modules.set(
     "validator-core.ts",
-    `import { CaptureReader, createInspector, findHandshake, inspectValue } from "./inspect/index.js";
+    `import { alike, CaptureReader, createInspector, findHandshake, inspectValue } from "./inspect/index.js";
 import { PROFILE } from "./profile.js";
 import { jsonView } from "./view/json-view.js";
 (globalThis as any).acpValidatorCore = {
+  alike,
   CaptureReader,
   createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
   findHandshake,

@@ -63,29 +63,18 @@ export async function inspect(
     reportLine?.(report, captured);
   });
   let lines: Captured[] = [];
-  let [number, bytes, isOver] = [0, 0, false];
+  let bytes = 0;
   const take = (captured: Captured): void =>
     void lines.push(redact ? redactCaptured(captured) : captured);
-  const capture = new tools.CaptureReader(take, recorder);
-  const reader = tools.createLineReader(
-    {
-      line: (text) => capture.line(text, ++number),
-      // The empty text after the last line feed is not a line.
-      empty: () => (number += isOver ? 0 : 1),
-      broken: (reason) => capture.broken(reason, ++number),
-    },
-    maxLineBytes,
-  );
+  const capture = tools.openCapture(take, recorder, maxLineBytes);
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    reader.push(chunk);
+    capture.push(chunk);
     await conversations.take(lines);
     lines = [];
-    await read?.(bytes, number);
+    await read?.(bytes, capture.lines);
   }
-  isOver = true;
-  reader.end();
   capture.end();
   await conversations.take(lines);
-  return { ...(await conversations.end()), lines: number, bytes, ...statistics.result() };
+  return { ...(await conversations.end()), lines: capture.lines, bytes, ...statistics.result() };
 }
