@@ -11,6 +11,7 @@ import {
   interrupts,
   isWrapped,
   nestedIn,
+  isValueAt,
   parse,
   readBrackets,
   reasonOf,
@@ -150,20 +151,34 @@ export class CaptureReader {
     }
     if (this.#isInArray && /^\s*[\],]*\s*$/.test(text)) return;
     if (/^\s*```/.test(text)) this.#decide("log");
-    const found = findMessage(text);
-    if (found !== undefined) {
-      this.#value(found.value, found.prefix, { number, size: text.length }, this.#mixed);
-      return this.#rest(found.rest, found.prefix, number);
-    }
-    const open = findOpen(text);
-    if (open === undefined) return this.#skip(text, { number, size: text.length }, reason);
-    const { start, depth } = open;
-    this.#held = { number, prefix: text.slice(0, start), text: text.slice(start), depth };
+    if (!this.#takeValues(text, number, 0, ""))
+      this.#skip(text, { number, size: text.length }, reason);
   }
 
-  /** Takes what stands behind a value on its line, when it is another one. */
-  #rest(text: string, prefix: string, number: number): void {
-    if (/^[\s,]*\{/.test(text)) this.#search(prefix + text.replace(/^[\s,]+/, ""), number, "");
+  /**
+   * Takes the values of a line that follow each other.
+   *
+   * @param start where the first one is searched for
+   * @param before the text before the values on the line, when the first one has none
+   * @returns whether there is any
+   */
+  #takeValues(text: string, number: number, start: number, before: string): boolean {
+    let from = start;
+    let prefix = before;
+    for (;;) {
+      const found = findMessage(text, from);
+      if (found === undefined) break;
+      if (found.prefix.trim() !== "") prefix = found.prefix;
+      this.#value(found.value, prefix, { number, size: found.end - from }, this.#mixed);
+      from = found.end;
+      if (!isValueAt(text, from)) return true;
+    }
+    const open = findOpen(text, from);
+    if (open === undefined) return from > start;
+    const own = text.slice(from, open.start);
+    prefix = own.trim() === "" ? prefix : own;
+    this.#held = { number, prefix, text: text.slice(open.start), depth: open.depth };
+    return true;
   }
 
   /** Takes the next line of a value. */
@@ -184,7 +199,7 @@ export class CaptureReader {
     const prefix = held.prefix.trim() === "" ? this.#heading : held.prefix;
     this.#heading = "";
     this.#value(found.value, prefix, place, this.#mixed);
-    this.#rest(text.slice(brackets.end), prefix, number);
+    if (isValueAt(text, brackets.end)) this.#takeValues(text, number, brackets.end, prefix);
   }
 
   /** Gives up a value that is not completed. */

@@ -17,46 +17,54 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A value in a line of a log, with what is before and behind it. */
+/** A value in a line of a log, with the text before it. */
 export interface Found {
   readonly prefix: string;
   readonly value: unknown;
-  readonly rest: string;
+  readonly end: number;
 }
 
 /** How many braces in a line may be the beginning of its message. */
 const MOST_TRIED = 5;
 
 /**
- * Finds the first message or record in a line of a log: JSON behind other text, or as the text of a
- * field, with its quotes escaped.
+ * Finds the first message or record behind a position in a line of a log: JSON behind other text, or
+ * as the text of a field, with its quotes escaped.
  */
-export function findMessage(text: string): Found | undefined {
-  for (const start of bracesIn(text)) {
+export function findMessage(text: string, from: number): Found | undefined {
+  for (const start of bracesIn(text, from)) {
     const brackets = readBrackets(text, start, 0);
     if (brackets?.depth !== 0) continue;
     const parsed = parse(text.slice(start, brackets.end));
     if (parsed.ok && hasMessage(parsed.value))
-      return { prefix: text.slice(0, start), value: parsed.value, rest: text.slice(brackets.end) };
+      return { prefix: text.slice(from, start), value: parsed.value, end: brackets.end };
   }
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}") + 1;
-  const unescaped = text.includes('{\\"') ? parse(`"${text.slice(start, end)}"`) : undefined;
-  const parsed = unescaped?.ok === true ? parse(unescaped.value as string) : undefined;
-  return parsed?.ok === true && hasMessage(parsed.value)
-    ? { prefix: text.slice(0, start), value: parsed.value, rest: "" }
+  const start = text.indexOf('{\\"', from);
+  if (start < 0) return undefined;
+  const unescaped = parse(`"${text.slice(start, text.lastIndexOf("}") + 1)}"`);
+  const parsed = unescaped.ok ? parse(unescaped.value as string) : unescaped;
+  return parsed.ok && hasMessage(parsed.value)
+    ? { prefix: text.slice(from, start), value: parsed.value, end: text.length }
     : undefined;
 }
 
-/** Finds the beginning of a value that goes on in the next line. */
+/** Finds the beginning of a value behind a position that goes on in the next line. */
 export function findOpen(
   text: string,
+  from: number,
 ): { readonly start: number; readonly depth: number } | undefined {
-  for (const start of bracesIn(text)) {
+  for (const start of bracesIn(text, from)) {
     const depth = readBrackets(text, start, 0)?.depth ?? 0;
     if (depth > 0) return { start, depth };
   }
   return undefined;
+}
+
+/** Returns whether another value follows at a position, perhaps after a comma. */
+export function isValueAt(text: string, position: number): boolean {
+  const next = /[\s,]*\{/y;
+  next.lastIndex = position;
+  return next.test(text);
 }
 
 /** Returns whether a line has a whole message that is not the value of a member. */
@@ -115,8 +123,8 @@ function nestedBelow(value: unknown, depth: number): Nested | undefined {
   return undefined;
 }
 
-function* bracesIn(text: string): Generator<number> {
-  let start = -1;
+function* bracesIn(text: string, from: number): Generator<number> {
+  let start = from - 1;
   for (let left = MOST_TRIED; left > 0; left--) {
     start = text.indexOf("{", start + 1);
     if (start < 0) return;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
-import { errorMessage } from "../messages.js";
+import { errorMessage, noSuchFile } from "../messages.js";
 import { followLive, type LiveOptions } from "./live.js";
 import { buildPage, dataElement, describePage, pageHtml } from "./page.js";
 
@@ -27,8 +28,11 @@ export interface PageServer {
  * Serves a page that shows recordings while they are written, on the loopback interface only. A
  * request needs the token in its path and the host, and the origin if it has one, of this server.
  * Every reader follows the recording anew, so that the server keeps nothing.
+ *
+ * @throws InputError for a file that does not exist
  */
 export async function servePage(options: LiveOptions): Promise<PageServer> {
+  if (options.path !== undefined && !existsSync(options.path)) throw noSuchFile(options.path);
   const { script, style, rules } = await buildPage();
   const base = `/${randomBytes(16).toString("base64url")}/`;
   const files: { readonly [path: string]: readonly [type: string, text: string] } = {
