@@ -1,5 +1,6 @@
 import { withoutControls } from "../schema/controls.js";
 import { followLive, type LiveOptions } from "../run/live/live.js";
+import { servePage } from "../run/live/page-server.js";
 import { colors as pc } from "./print/colors.js";
 import { createStatusLine } from "./print/progress.js";
 import { printOpen, TimelinePrinter } from "./print/timeline.js";
@@ -25,4 +26,10 @@ export async function live(options: LiveOptions, { streams, writeOut }: Terminal
     end: (open) => printer.open(open).forEach(print),
   });
   status.clear();
+}
+
+/** Shows the recordings in a browser, until the process is ended. */
+export async function livePage(options: LiveOptions, { writeOut }: Terminal): Promise<void> {
+  const { url } = await servePage(options);
+  writeOut(`${url}\n${pc.dim("open it in a browser on this machine; Ctrl-C ends")}`);
 }

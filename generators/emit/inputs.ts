@@ -5,6 +5,14 @@ import type { BehaviorSource } from "../schema/source/behavior-source.js";
 import type { DocsSource } from "../schema/source/docs-source.js";
 import type { RuleBook } from "../schema/source/rule-source.js";
 
+/** The scripts of a profile's validator page that are bundled from modules. */
+export interface ValidatorScripts {
+  /** The checks of the profile, and the reader of captures. */
+  readonly core: string;
+  /** The view of conversations. */
+  readonly timeline: string;
+}
+
 /**
  * The inputs of targets besides the protocols, by name. A run loads those that its targets name;
  * each has a loader in `run/targets/load-inputs.ts`.
@@ -18,7 +26,7 @@ export interface LoadedInputs {
   readonly codecs: ReadonlyMap<string, Codec>;
   readonly siteTexts: SiteTexts;
   /** Scripts with the decoders by profile, for the page that validates messages. */
-  readonly validatorCores: ReadonlyMap<string, string>;
+  readonly validatorCores: ReadonlyMap<string, ValidatorScripts>;
   /** The script that searches the site's index. */
   readonly searchCore: string;
   /** The code that pages of the site show in addition to TypeScript, one function per language. */

@@ -42,12 +42,16 @@ export function parseFilter(text: string): RowFilter {
   return (row) => filters.every((fits) => fits(row));
 }
 
-function hasText({ text, method = "", update = "", findings }: Row, word: string): boolean {
+function hasText(
+  { text, method = "", update = "", findings, message }: Row,
+  word: string,
+): boolean {
   const texts = [
     text,
     method,
     update,
     ...findings.map(({ rule, message }) => `${rule} ${message}`),
   ];
-  return texts.some((part) => part.toLowerCase().includes(word));
+  const has = (part: string): boolean => part.toLowerCase().includes(word);
+  return texts.some(has) || (message !== undefined && has(JSON.stringify(message)));
 }

@@ -51,9 +51,20 @@ export function readRecord(value: unknown, recorder: Side = "client"): Recorded 
   const messageKey = MESSAGE_KEYS.find((key) => Object.hasOwn(value, key));
   if (messageKey === undefined) return { message: value };
   const wrapped = value[messageKey];
-  const message: unknown = typeof wrapped === "string" ? JSON.parse(wrapped) : wrapped;
-  if (from !== undefined) return { message, from };
+  if (from !== undefined) {
+    const message: unknown = typeof wrapped === "string" ? JSON.parse(wrapped) : wrapped;
+    return { message, from };
+  }
+  const message = typeof wrapped === "string" ? jsonOrNone(wrapped) : wrapped;
   return { message: isMessage(message) ? message : value };
+}
+
+function jsonOrNone(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Something that was recorded besides messages. */
@@ -140,9 +151,13 @@ function senderOf(word: unknown, recorder: Side): Side | undefined {
   return sender === "other" ? otherSide(recorder) : sender;
 }
 
-/** Returns whether a value has a member that only messages have. */
+/** Returns whether a value has the members of a message; records of logs may have some of them. */
 export function isMessage(value: unknown): boolean {
-  return isRecord(value) && MEMBERS.some((member) => Object.hasOwn(value, member));
+  if (!isRecord(value)) return false;
+  const has = (...members: string[]): boolean =>
+    members.some((member) => Object.hasOwn(value, member));
+  return (
+    has("jsonrpc") ||
+    (has("id") ? has("method", "result", "error") : has("method") && has("params"))
+  );
 }
-
-const MEMBERS = ["jsonrpc", "method", "result", "error"];

@@ -30,6 +30,8 @@ export interface Row {
   readonly update?: string;
   /** How many updates the row stands for. */
   readonly count?: number;
+  /** The method or event, with an id, a count or a duration. */
+  readonly head: string;
   readonly text: string;
   /** Whether the answer is an error, or the line unusable. */
   readonly isError?: boolean;
@@ -39,6 +41,8 @@ export interface Row {
   /** The message; of several updates the last one. */
   readonly message?: unknown;
 }
+
+type Headless = Omit<Row, "head">;
 
 type EventKind = Extract<Captured, { event: unknown }>["event"]["kind"];
 
@@ -60,13 +64,13 @@ const LONGEST_TEXT = 2000;
 
 /** Turns lines with their findings into the rows of a timeline; updates that follow each other are one row. */
 export class Timeline {
-  readonly #emit: (row: Row) => void;
+  readonly #emit: (row: Headless) => void;
   readonly #open = new RecentMap<string, OpenCall>(MOST_OPEN);
   /** Updates that later ones may still join. */
-  #folded: Row | undefined;
+  #folded: Headless | undefined;
 
   constructor(emit: (row: Row) => void) {
-    this.#emit = emit;
+    this.#emit = (row) => emit({ ...row, head: headOf(row) });
   }
 
   /** @param captured what the line has; absent for an earlier line */
@@ -140,7 +144,7 @@ export class Timeline {
       });
   }
 
-  #call(row: Omit<Row, "kind">, from: Side, id: string): void {
+  #call(row: Omit<Headless, "kind">, from: Side, id: string): void {
     const { method = "", line, time, session } = row;
     this.#open.set(`${from} ${id}`, {
       ...{ from, method, id, line },
@@ -150,7 +154,7 @@ export class Timeline {
     this.#emit({ ...row, kind: "request", id });
   }
 
-  #answer(row: Omit<Row, "kind">, from: Side, id: string): void {
+  #answer(row: Omit<Headless, "kind">, from: Side, id: string): void {
     const name = `${otherSide(from)} ${id}`;
     const call = this.#open.get(name);
     this.#open.delete(name);
@@ -166,7 +170,7 @@ export class Timeline {
   }
 
   /** Joins an update with those before it that are of the same kind and without findings. */
-  #fold(row: Row & { readonly count: number }): void {
+  #fold(row: Headless & { readonly count: number }): void {
     const before = this.#folded;
     if (before === undefined || !isSameKind(before, row)) {
       this.flush();
@@ -181,12 +185,34 @@ export class Timeline {
   }
 }
 
-function isSameKind(one: Row, other: Row): boolean {
+function isSameKind(one: Headless, other: Headless): boolean {
   if (one.session !== other.session || one.update !== other.update || one.from !== other.from)
     return false;
   return other.findings.length === 0 && toolOf(one) === toolOf(other);
 }
 
-function toolOf({ message }: Row): string {
+function toolOf({ message }: Headless): string {
   return textOf(at(message, "params", "update", "toolCallId"));
+}
+
+function headOf({ kind, method, id = "", update = "", count = 1, ms, isError }: Headless): string {
+  switch (kind) {
+    case "request":
+      return `${method} #${id}`;
+    case "response": {
+      const took =
+        ms === undefined ? "" : `  ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`;
+      return `  ${method ?? "?"} #${id} ${isError === true ? "ERROR" : "ok"}${took}`;
+    }
+    case "notification":
+      return `  ${method}`;
+    case "update":
+      return `  ${update}${count > 1 ? ` × ${count}` : ""}`;
+    case "line":
+      return "  not a message";
+    case "finding":
+      return "";
+    default:
+      return `  ${kind}`;
+  }
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { Option, type Command } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
 import type { Statistics } from "../../run/inspect/statistics.js";
@@ -18,6 +19,7 @@ import type { Terminal } from "../terminal.js";
 
 interface LiveFlags {
   readonly live?: boolean;
+  readonly page?: boolean;
   readonly filter?: string;
 }
 
@@ -28,6 +30,9 @@ interface CheckFlags extends OneSelectionFlags {
   readonly all?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  /** The file for a page with the recording. */
+  readonly html?: string;
+  readonly redact?: boolean;
 }
 
 /** What the command does: it runs an agent, follows a recording, or checks one. */
@@ -36,11 +41,13 @@ type Mode = "record" | "live" | "check";
 /** The flags that do not belong to every mode, and where they do. */
 const MODES: { readonly [flag: string]: readonly Mode[] } = {
   record: ["record"],
-  redact: ["record"],
+  redact: ["record", "live", "check"],
   live: ["live"],
+  page: ["live"],
   filter: ["live"],
   quiet: ["record", "check"],
   ...{ all: ["check"], maxFindings: ["check"], failOn: ["check"], json: ["check"] },
+  html: ["check"],
 };
 
 /** What a mode is for, for messages. */
@@ -55,6 +62,8 @@ const EXAMPLES = `
   acp-codegen inspect -- npx my-agent      run and record an agent: for the settings of an editor
   acp-codegen inspect --live               show what is being recorded
   acp-codegen inspect --live --filter "method:session/prompt slow:>1s"
+  acp-codegen inspect --live --page        the same in a browser
+  acp-codegen inspect t.ndjson --redact --html report.html    a page for a bug report
 
 Words of a filter: method: session: kind: from: is:finding is:error slow:>1s, and any text.
 
@@ -72,8 +81,10 @@ export const addInspect: AddCommand = (program, { args, terminal, exit }) => {
     .argument("[transcript]", "the file; standard input when - or absent")
     .argument("[agent...]", "after --: the command of an agent to run and record")
     .option("--record <file>", "append what the agent exchanges to this file", parseFile)
-    .option("--redact", "mask the texts in that recording")
+    .option("--redact", "mask the texts that are recorded or shown")
+    .option("--html <file>", "write the recording with its findings as one page", parseFile)
     .option("--live", "follow the newest recording, or the given one, and show its timeline")
+    .option("--page", "show the timeline in a browser, by a server on this machine")
     .option("--filter <words>", "the rows of the timeline to show", parseOnce)
     .addOption(
       new Option(
@@ -130,15 +141,18 @@ async function follow(
   flags: CheckFlags & LiveFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { live } = await import("../live.js");
-  const { filter, recordedBy } = flags;
+  const { live, livePage } = await import("../live.js");
+  const { filter, page, recordedBy, redact } = flags;
   const options = {
     inputs: selectionOf(flags),
     ...(path !== undefined && { path }),
     ...(filter !== undefined && { filter }),
     ...(recordedBy !== undefined && { recorder: recordedBy }),
+    ...(redact !== undefined && { redact }),
   };
-  await live(options, terminal);
+  if (page === true && filter !== undefined)
+    throw usageError("--filter is for the terminal", "Leave it out: the page has a filter.");
+  await (page === true ? livePage : live)(options, terminal);
 }
 
 /** Checks a transcript and prints the findings. Returns the exit code. */
@@ -153,24 +167,58 @@ async function check(
     import("../print/transcript.js"),
   ]);
   const transcript = openTranscript(path, terminal.streams.stdin);
+  const { html, redact = false } = flags;
   const printer = createTranscriptPrinter(transcript, flags, terminal);
   const options = {
     inputs: selectionOf(flags),
+    redact,
     ...(flags.recordedBy !== undefined && { recorder: flags.recordedBy }),
   };
-  const result = await inspect(transcript.chunks, options, printer);
-  if (result.messages + result.unreadable === 0) {
-    const name = path === undefined || path === "-" ? "standard input" : path;
-    const hint = "Give a recording, or a log with the messages.";
-    throw usageError(`there is no message in ${name}`, hint);
+  const page = html === undefined ? undefined : await createHtmlFile(html, transcript.name, redact);
+  try {
+    const result = await inspect(transcript.chunks, options, {
+      ...printer,
+      line: (report, captured) => {
+        page?.line(report, captured);
+        printer.line(report, captured);
+      },
+    });
+    if (result.messages + result.unreadable === 0) {
+      const name = path === undefined || path === "-" ? "standard input" : path;
+      const hint = "Give a recording, or a log with the messages.";
+      throw usageError(`there is no message in ${name}`, hint);
+    }
+    page?.end();
+    await printer.finish(result);
+    return countFrom(flags.failOn, result) > 0 ? ExitCode.no : ExitCode.done;
+  } catch (error) {
+    page?.discard();
+    throw error;
   }
-  await printer.finish(result);
-  return countFrom(flags.failOn, result) > 0 ? ExitCode.no : ExitCode.done;
+}
+
+/** Begins the file with the page of a transcript. */
+async function createHtmlFile(path: string, name: string, isRedacted: boolean) {
+  const [{ buildPage, writePage }, { openResultFile }] = await Promise.all([
+    import("../../run/live/page.js"),
+    import("../result-file.js"),
+  ]);
+  const parts = await buildPage();
+  const file = openResultFile(path);
+  const title = name === "-" ? "Recording" : basename(name);
+  const { line, end } = writePage(parts, title, isRedacted, file.write);
+  return {
+    ...{ line, discard: file.discard },
+    end: () => {
+      end();
+      file.close();
+    },
+  };
 }
 
 function selectionOf(flags: CheckFlags & RecordFlags & LiveFlags) {
   const { recordedBy, failOn, maxFindings, all, json, quiet, record: _, redact, ...others } = flags;
-  const { live, filter, ...rest } = others;
+  const { live, page, html, filter, ...rest } = others;
   return toSelection(rest);
 }
 

@@ -28,12 +28,12 @@ export class TimelinePrinter {
     this.#start ??= row.time;
     const findings = row.findings.map((finding) => this.#finding(finding, row));
     if (row.kind === "finding") return findings;
-    const { head, paint = (text: string) => text } = describeRow(row);
+    const head = withoutControls(row.head);
     const clock = this.#clock(row.time);
     const arrow = row.from === undefined ? " " : row.from === "client" ? "→" : "←";
     const start = `${clock} ${arrow} ${head}`;
     const text = row.text === "" ? "" : this.#fit(row.text, start.length + 2);
-    const line = `${pc.dim(clock)} ${arrow} ${paint(head)}`;
+    const line = `${pc.dim(clock)} ${arrow} ${painterOf(row)(head)}`;
     return [text === "" ? line : `${line}  ${pc.dim(text)}`, ...findings];
   }
 
@@ -74,30 +74,19 @@ export function printOpen(calls: readonly OpenCall[], now: number): string {
   return `${count(calls.length, "open call")}, ${withoutControls(oldest.method)}${since}`;
 }
 
-function describeRow(row: Row): {
-  readonly head: string;
-  readonly paint?: (text: string) => string;
-} {
-  const { kind, method = "", id = "", update = "", count: times = 1, ms, isError = false } = row;
-  const name = withoutControls(method);
+function painterOf({ kind, isError = false }: Row): (text: string) => string {
   switch (kind) {
     case "request":
-      return { head: `${name} #${id}`, paint: pc.bold };
-    case "response": {
-      const took =
-        ms === undefined ? "" : `  ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`;
-      const head = `  ${name === "" ? "?" : name} #${id} ${isError ? "ERROR" : "ok"}${took}`;
-      return { head, paint: isError ? pc.red : pc.green };
-    }
+      return pc.bold;
+    case "response":
+      return isError ? pc.red : pc.green;
     case "notification":
-      return { head: `  ${name}` };
     case "update":
-      return { head: `  ${withoutControls(update)}${times > 1 ? ` × ${times}` : ""}` };
-    case "line":
-      return { head: "  not a message", paint: pc.red };
     case "finding":
-      return { head: "" };
+      return (text) => text;
+    case "line":
+      return pc.red;
     default:
-      return { head: `  ${kind}`, paint: kind === "stderr" ? pc.yellow : pc.dim };
+      return kind === "stderr" ? pc.yellow : pc.dim;
   }
 }

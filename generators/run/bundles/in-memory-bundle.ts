@@ -23,8 +23,8 @@ export async function bundle(
     write: false,
     minify: true,
     format,
-    // Browsers of some age open the page; private members would be slow here.
-    target: format === "iife" ? "es2020" : "es2022",
+    // Older browsers lack the colors of the site as well; private members would be slow and long for them.
+    target: "es2022",
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",

@@ -12,9 +12,15 @@ export const PROFILE_MODULE = "profile.ts";
 /** The entry module of the inspector. */
 export const INSPECTOR_MODULE = "inspect/index.ts";
 
-/** The runtime and the inspector, as TypeScript by path. */
+/** The entry module of the view that the site has, which sets `acpTimelineView`. */
+export const VIEW_MODULE = "view/site.ts";
+
+/** The entry module of the page that shows a recording. */
+export const PAGE_MODULE = "view/page.ts";
+
+/** The runtime, the inspector and the view of conversations, as TypeScript by path. */
 export function inspectorModules(templates: Templates): ReadonlyMap<string, string> {
-  return new Map([...templates].filter(([path]) => /^(runtime|inspect)\/.*\.ts$/.test(path)));
+  return new Map([...templates].filter(([path]) => /^(runtime|inspect|view)\/.*\.ts$/.test(path)));
 }
 
 /** Returns the tags and enumeration values of all definitions, each once. */

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findUnfit, withoutUnfit, type Unfit } from "../../emit/docs/check/find-unfit.js";
-import type { SiteTexts } from "../../emit/inputs.js";
+import type { SiteTexts, ValidatorScripts } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import type { OmittedTexts, RunOptions } from "../options.js";
 import { bundle, importBundle } from "./in-memory-bundle.js";
-import { profileModules } from "./inspector-modules.js";
+import { inspectorModules, profileModules, VIEW_MODULE } from "./inspector-modules.js";
 
 type Templates = ReadonlyMap<string, string>;
 
@@ -56,15 +56,19 @@ function omittedTexts({ guides, flows, conventions, rules }: Unfit): OmittedText
   };
 }
 
-/** Builds the script of the validator page for each profile. */
+/** Builds the scripts of the validator page for each profile. */
 export async function buildValidatorCores(
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<ReadonlyMap<string, string>> {
-  const cores = new Map<string, string>();
+): Promise<ReadonlyMap<string, ValidatorScripts>> {
+  const scripts = new Map<string, ValidatorScripts>();
+  const timeline = await bundle(inspectorModules(templates), VIEW_MODULE, "iife");
   for (const protocol of protocols)
-    cores.set(protocol.profile, await buildValidatorCore(protocol, templates));
-  return cores;
+    scripts.set(protocol.profile, {
+      core: await buildValidatorCore(protocol, templates),
+      timeline,
+    });
+  return scripts;
 }
 
 /** The decoders of a profile and the inspector as one script that sets `acpValidatorCore`. */
@@ -72,13 +76,16 @@ function buildValidatorCore(protocol: Protocol, templates: Templates): Promise<s
   const modules = new Map(profileModules(protocol, templates));
   modules.set(
     "validator-core.ts",
-    `import { createInspector, findHandshake, inspectValue, readRecord } from "./inspect/index.js";
+    `import { alike, CaptureReader, createInspector, findHandshake, inspectValue } from "./inspect/index.js";
 import { PROFILE } from "./profile.js";
+import { jsonView } from "./view/json-view.js";
 (globalThis as any).acpValidatorCore = {
+  alike,
+  CaptureReader,
   createInspector: (withRules: boolean) => createInspector(PROFILE, withRules),
   findHandshake,
   inspectValue: (definition: string, value: unknown) => inspectValue(PROFILE, definition, value),
-  readRecord,
+  jsonView,
   receive: PROFILE.receive,
   validate: PROFILE.validate,
   version: PROFILE.version,
@@ -113,7 +120,7 @@ export async function buildSearchCore(templates: Templates): Promise<string> {
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */
-async function loadRules(templates: Templates): Promise<RuleBook> {
+export async function loadRules(templates: Templates): Promise<RuleBook> {
   const modules = new Map(
     [...templates].filter(([path]) => /^(runtime|conformance)\/.*\.ts$/.test(path)),
   );

@@ -3,6 +3,7 @@ import { Conversations } from "./conversations.js";
 import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
 import type { Captured, Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
+import { redactCaptured } from "../live/redact.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 
 export interface InspectOptions {
@@ -13,6 +14,8 @@ export interface InspectOptions {
    * they say has sent `initialize` is the client.
    */
   readonly recorder?: Side;
+  /** Whether texts are masked before they are checked and reported. */
+  readonly redact?: boolean;
   /** The longest line in bytes; the limit of the runtime when absent. */
   readonly maxLineBytes?: number;
 }
@@ -49,7 +52,7 @@ export interface InspectResult extends Statistics {
  */
 export async function inspect(
   chunks: AsyncIterable<Uint8Array>,
-  { inputs = {}, recorder, maxLineBytes }: InspectOptions = {},
+  { inputs = {}, recorder, redact = false, maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
   const templates = loadTemplates();
@@ -60,27 +63,18 @@ export async function inspect(
     reportLine?.(report, captured);
   });
   let lines: Captured[] = [];
-  let [number, bytes, isOver] = [0, 0, false];
-  const capture = tools.createCaptureReader((captured) => lines.push(captured), recorder);
-  const reader = tools.createLineReader(
-    {
-      line: (text) => capture.line(text, ++number),
-      // The empty text after the last line feed is not a line.
-      empty: () => (number += isOver ? 0 : 1),
-      broken: (reason) => capture.broken(reason, ++number),
-    },
-    maxLineBytes,
-  );
+  let bytes = 0;
+  const take = (captured: Captured): void =>
+    void lines.push(redact ? redactCaptured(captured) : captured);
+  const capture = tools.openCapture(take, recorder, maxLineBytes);
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    reader.push(chunk);
+    capture.push(chunk);
     await conversations.take(lines);
     lines = [];
-    await read?.(bytes, number);
+    await read?.(bytes, capture.lines);
   }
-  isOver = true;
-  reader.end();
   capture.end();
   await conversations.take(lines);
-  return { ...(await conversations.end()), lines: number, bytes, ...statistics.result() };
+  return { ...(await conversations.end()), lines: capture.lines, bytes, ...statistics.result() };
 }

@@ -1,13 +1,12 @@
 /** The exports of `templates/inspect` that the command uses; a test compares the two. */
 export interface InspectorModule {
-  readonly createLineReader: (receiver: LineReceiver, limit?: number) => LineReader;
-  readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
-  readonly handshakeId: (recorded: Recorded) => string | undefined;
-  readonly createCaptureReader: (
+  readonly openCapture: (
     take: (captured: Captured) => void,
     recorder?: Side,
-  ) => CaptureReader;
-  readonly readRecord: (value: unknown, recorder?: Side) => Recorded;
+    limit?: number,
+  ) => OpenCapture;
+  readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
+  readonly handshakeId: (recorded: Recorded) => string | undefined;
   readonly parseFilter: (text: string) => (row: Row) => boolean;
   readonly Timeline: new (emit: (row: Row) => void) => Timeline;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
@@ -15,13 +14,10 @@ export interface InspectorModule {
 
 export type Side = "agent" | "client";
 
-export interface LineReceiver {
-  line(text: string): void;
-  empty(): void;
-  broken(reason: "not-utf8" | "too-long"): void;
-}
-
-export interface LineReader {
+/** A capture that is read as bytes, however they are cut. */
+export interface OpenCapture {
+  /** The number of lines so far. */
+  readonly lines: number;
   push(chunk: Uint8Array): void;
   end(): void;
 }
@@ -60,12 +56,6 @@ export type Captured = {
 );
 
 export type CapturedEvent = Extract<Captured, { readonly event: RecordedEvent }>;
-
-export interface CaptureReader {
-  line(text: string, number: number): void;
-  broken(reason: "not-utf8" | "too-long", number: number): void;
-  end(): void;
-}
 
 export interface Handshake {
   readonly ids: readonly string[];
@@ -129,6 +119,8 @@ export interface Row {
   readonly session?: string;
   readonly update?: string;
   readonly count?: number;
+  /** The method or event, with an id, a count or a duration. */
+  readonly head: string;
   readonly text: string;
   readonly isError?: boolean;
   /** How long the answer took, in milliseconds. */

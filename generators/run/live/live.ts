@@ -1,5 +1,6 @@
 import { inspect, type InspectOptions } from "../inspect/inspect.js";
-import type { OpenCall, Row } from "../inspect/inspector-api.js";
+import type { Captured, OpenCall, Row } from "../inspect/inspector-api.js";
+import type { LineReport } from "../inspect/statistics.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { errorMessage, noSuchFile, usageError } from "../messages.js";
@@ -19,7 +20,11 @@ export interface LiveOptions extends InspectOptions {
 export interface LiveListener {
   /** Called when a recording begins. */
   readonly recording?: (path: string) => void;
-  readonly row: (row: Row) => void;
+  readonly row?: (row: Row) => void;
+  /** Called for every line that is not empty, and for findings about earlier lines, which have nothing captured. */
+  readonly line?: (report: LineReport, captured?: Captured) => void;
+  /** Called after every piece of a recording. The next one waits for it. */
+  readonly read?: () => Promise<void>;
   /** Called when everything that was written so far has been given. */
   readonly idle?: (open: readonly OpenCall[]) => void;
   /** Called with the requests that a recording has ended without answering, and that no finding is about. */
@@ -53,7 +58,7 @@ export async function followLive(
     const explained = new Set<number>();
     const timeline = new Timeline((row) => {
       if (row.kind === "finding") explained.add(row.line);
-      if (fits(row)) listener.row(row);
+      if (fits(row)) listener.row?.(row);
     });
     async function* chunks(): AsyncGenerator<Uint8Array> {
       const followed = follow(file, {
@@ -69,7 +74,11 @@ export async function followLive(
       }
     }
     await inspect(chunks(), options, {
-      line: (report, captured) => timeline.add(report, captured),
+      line: (report, captured) => {
+        timeline.add(report, captured);
+        listener.line?.(report, captured);
+      },
+      read: async () => listener.read?.(),
     });
     timeline.flush();
     listener.end?.(timeline.open().filter(({ line }) => !explained.has(line)));

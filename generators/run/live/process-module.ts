@@ -1,5 +1,9 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
-import type { LineReader } from "../inspect/inspector-api.js";
+
+export interface LineReader {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
 
 /** The exports of `templates/process`, which start programs and split their output; a test compares the two. */
 export interface ProcessModule {

@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Json } from "../../schema/json-schema/json.js";
 import { toolVersion } from "../installation.js";
-import type { LineReader, Side } from "../inspect/inspector-api.js";
-import type { ProcessModule } from "./process-module.js";
+import type { Side } from "../inspect/inspector-api.js";
+import type { LineReader, ProcessModule } from "./process-module.js";
 import { maskText, redact } from "./redact.js";
 
 /** The first member of the first line of a recording, with the version of the format. */

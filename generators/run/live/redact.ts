@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../schema/json-schema/json.js";
+import type { Captured } from "../inspect/inspector-api.js";
 
 /**
  * Members whose texts stay readable, because rules and readers of a conversation need them, and no
@@ -23,6 +24,22 @@ const LONGEST_KEPT = 100;
  */
 export function redact(value: Json): Json {
   return redactMember(value, "", false);
+}
+
+/** Masks the texts of a message, of a line that is not one, and of what happened besides. */
+export function redactCaptured(captured: Captured): Captured {
+  if ("recorded" in captured) {
+    const { recorded } = captured;
+    return { ...captured, recorded: { ...recorded, message: redact(recorded.message as Json) } };
+  }
+  if ("broken" in captured) {
+    const { rule, message, text = "", ...broken } = captured.broken;
+    // A parser quotes what it cannot read.
+    const reason = rule === "not-json" ? "the line is not JSON" : message;
+    return { ...captured, broken: { ...broken, rule, message: reason, text: maskText(text) } };
+  }
+  const { text, ...event } = captured.event;
+  return { ...captured, event: text === undefined ? event : { ...event, text: maskText(text) } };
 }
 
 /** Masks the letters and digits of a text. */

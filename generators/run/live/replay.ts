@@ -315,24 +315,17 @@ class Replay {
 
 /** Reads the messages of a recording whose senders are known. */
 async function readSteps(path: string): Promise<RecordedStep[]> {
-  const { createCaptureReader, createLineReader } = await loadInspector(loadTemplates());
+  const { openCapture } = await loadInspector(loadTemplates());
   const steps: RecordedStep[] = [];
-  const capture = createCaptureReader((captured) => {
+  const capture = openCapture((captured) => {
     if (!("recorded" in captured)) return;
     const { from, message } = captured.recorded;
     if (from === undefined || !isObject(message as Json)) return;
     const { time } = captured;
     steps.push({ from, message: message as JsonObject, ...(time !== undefined && { time }) });
   });
-  let number = 0;
-  const reader = createLineReader({
-    line: (text) => capture.line(text, ++number),
-    empty: () => void ++number,
-    broken: (reason) => capture.broken(reason, ++number),
-  });
   const { chunks, name } = openTranscript(path, emptyInput());
-  for await (const chunk of chunks) reader.push(chunk);
-  reader.end();
+  for await (const chunk of chunks) capture.push(chunk);
   capture.end();
   if (steps.length > 0) return steps;
   throw usageError(`${name} has no message whose sender is known`, "Give a recording.");

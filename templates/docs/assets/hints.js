@@ -14,36 +14,15 @@
     return typeof value === "object" && value !== null;
   }
 
-  /** How many letters must be inserted, removed or replaced to make one word of the other. */
-  function distance(one, other) {
-    var row = Array.from({ length: other.length + 1 }, (_, index) => index);
-    for (var i = 1; i <= one.length; i++) {
-      var before = row[0];
-      row[0] = i;
-      for (var j = 1; j <= other.length; j++) {
-        var above = row[j];
-        row[j] = Math.min(
-          above + 1,
-          row[j - 1] + 1,
-          before + (one[i - 1] === other[j - 1] ? 0 : 1),
-        );
-        before = above;
-      }
-    }
-    return row[other.length];
-  }
-
   /** Returns the candidate that was probably meant: spelled alike, or with the given name as a part. */
   function nearest(given, candidates) {
     if (given.length > 100) return undefined;
     var plain = (name) => name.toLowerCase().replace(/[_-]/g, "");
     var name = plain(given);
-    var allowed = Math.min(2, Math.floor(name.length / 3));
-    var best = candidates
-      .map((candidate) => ({ candidate, steps: distance(name, plain(candidate)) }))
-      .sort((one, other) => one.steps - other.steps)[0];
-    if (best && best.steps <= allowed) return best.candidate;
-    return name.length < 4 ? undefined : candidates.find((item) => plain(item).indexOf(name) >= 0);
+    var alike =
+      name.length < 3 ? undefined : globalThis.acpValidatorCore.alike(given, candidates)[0];
+    if (alike || name.length < 4) return alike;
+    return candidates.find((item) => plain(item).indexOf(name) >= 0);
   }
 
   /** Returns a sentence about a name that does not exist here; empty when there is nothing to say. */

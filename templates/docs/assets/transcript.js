@@ -17,134 +17,31 @@
   }
 
   /**
-   * Reads what was pasted: one JSON text, or messages among other lines, such as those of a log.
+   * Reads what was pasted, as the command reads a capture: messages, and the other lines of a log.
    * Gives a reason instead where there is no message.
    */
   function read(text, from) {
-    var whole = parse(text);
-    if (whole.ok && typeof whole.value === "string") return read(whole.value, from);
-    if (whole.ok) return { messages: [recorded(whole.value, 1, from)], skipped: 0 };
-    var found = readLines(text.split("\n"), from);
-    if (found.messages.some((line) => isMessage(line.value))) return found;
-    return { reason: whole.reason + advice(text) };
-  }
-
-  /** Reads the messages of a text; lines that cannot be messages are counted. */
-  function readLines(lines, from) {
-    var messages = [];
+    var lines = [];
     var skipped = 0;
-    // What spans lines is searched for as long as it takes no noticeable time.
-    var budget = { characters: 5_000_000 };
-    for (var index = 0; index < lines.length; index++) {
-      var content = lines[index];
-      if (content.trim() === "") continue;
-      var parsed = parseLine(content);
-      var block = parsed.ok ? undefined : parseBlock(lines, index, budget);
-      if (parsed.ok || block) {
-        messages.push(recorded(block ? block.value : parsed.value, index + 1, from));
-        if (block) {
-          index = block.last;
-          lines[index--] = block.rest;
-        }
-      } else if (/^\s*\{.*\S|"jsonrpc"/.test(content))
-        messages.push({ line: index + 1, broken: parsed.reason + advice(content) });
-      else skipped++;
-    }
-    return { messages: messages, skipped: skipped };
-  }
-
-  /** Parses a line, or the message in it: after the prefix of a log, or as the text of a JSON string. */
-  function parseLine(content) {
-    var parsed = parse(content);
-    if (parsed.ok) return parsed;
-    var end = content.lastIndexOf("}") + 1;
-    for (var start = content.indexOf("{"), tries = 0; start >= 0 && tries < 5; tries++) {
-      var rest = parse(content.slice(start, end));
-      if (rest.ok && isRecorded(rest.value)) return rest;
-      start = content.indexOf("{", start + 1);
-    }
-    var quoted = parse('"' + content.slice(content.indexOf("{"), end) + '"');
-    var inner = quoted.ok && parse(quoted.value);
-    return inner && inner.ok && isRecorded(inner.value) ? inner : parsed;
-  }
-
-  /** Parses a message that begins in a line and ends in a later one; undefined without one. */
-  function parseBlock(lines, first, budget) {
-    var start = lines[first].indexOf("{");
-    if (start < 0) return undefined;
-    var depth = 0;
-    var quoted = false;
-    for (var index = first; index < lines.length; index++) {
-      var content = lines[index];
-      budget.characters -= content.length + 1;
-      if (budget.characters < 0) return undefined;
-      for (var at = index === first ? start : 0; at < content.length; at++) {
-        var sign = content[at];
-        if (sign === "\\" && quoted) at++;
-        else if (sign === '"') quoted = !quoted;
-        else if (quoted) continue;
-        else if (sign === "{") depth++;
-        else if (sign === "}" && --depth === 0) {
-          var inner = [lines[first].slice(start), ...lines.slice(first + 1, index + 1)];
-          if (index === first) inner = [content.slice(start, at + 1)];
-          else inner[inner.length - 1] = content.slice(0, at + 1);
-          var parsed = parse(inner.join("\n"));
-          if (!parsed.ok || !isRecorded(parsed.value)) return undefined;
-          return {
-            value: parsed.value,
-            last: index,
-            rest: content.slice(at + 1).replace(/^,/, ""),
-          };
-        }
+    var reader = new core.CaptureReader(function (captured) {
+      var item = { line: captured.number, captured: captured };
+      if (captured.event) skipped += captured.event.kind === "text" ? 1 : 0;
+      else if (captured.broken) item.broken = captured.broken.message;
+      else {
+        item.value = captured.recorded.message;
+        item.from = captured.recorded.from || from || undefined;
       }
-    }
-    return undefined;
-  }
-
-  /** What people paste in place of JSON, and what to do about it. */
-  var MISTAKES = [
-    [
-      /[{[,(:]\s*(True|False|None)\b|^\s*[{[]\s*'/,
-      "This is a printed dict: print json.dumps(message) instead.",
-    ],
-    [/'/, "JSON has double quotes only."],
-    [/,\s*[}\]]/, "There is a comma before a closing bracket."],
-    [
-      /\b(NaN|Infinity|undefined)\b/,
-      "JSON has neither NaN nor Infinity nor undefined: leave the property out, or use null.",
-    ],
-    [/\/\/|\/\*/, "JSON has no comments."],
-    [/^Content-Length:/im, "Headers belong to LSP: in ACP every message is one line."],
-  ];
-
-  /** Returns a sentence about the likely mistake in a text that is not JSON; empty without one. */
-  function advice(text) {
-    var plain = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-    var mistake = MISTAKES.find((one) => one[0].test(plain));
-    return mistake ? ". " + mistake[1] : "";
-  }
-
-  /** Whether a value is a message, or one that is wrapped together with who sent it. */
-  function isRecorded(value) {
-    try {
-      return isMessage(value) || isMessage(core.readRecord(value).message);
-    } catch {
-      return false;
-    }
-  }
-
-  function isMessage(value) {
-    return typeof value === "object" && value !== null && has(value, "jsonrpc");
-  }
-
-  /** A message, or one wrapped together with who sent it. */
-  function recorded(value, line, from) {
-    try {
-      var record = core.readRecord(value);
-      return { line: line, value: record.message, from: record.from || from || undefined };
-    } catch (error) {
-      return { line: line, broken: error.message };
-    }
+      lines.push(item);
+    });
+    text.split("\n").forEach(function (line, index) {
+      if (line.trim() !== "") reader.line(line, index + 1);
+    });
+    reader.end();
+    var messages = lines.filter((item) => !item.captured.event);
+    if (messages.some((item) => !item.broken))
+      return { lines: lines, messages: messages, skipped: skipped };
+    if (!messages.length) return { reason: "There is no message in it" };
+    return { reason: "Not JSON: " + messages[0].broken };
   }
 
   /**
@@ -158,7 +55,8 @@
     var inspector = core.createInspector(hasRules);
     var violations = messages.flatMap(function (message) {
       if (!message.broken) return inspect(inspector, message);
-      message.findings = [{ tone: "bad", path: "", text: "not JSON: " + message.broken }];
+      var text = "not JSON: " + message.broken;
+      message.findings = [{ tone: "bad", rule: "not-json", path: "", text: text }];
       message.lenient = "rejected";
       return [];
     });
@@ -192,6 +90,8 @@
           ? "answer to " + inspected.method
           : inspected.method + ", " + inspected.kind + sender(inspected, message);
     message.kind = inspected.kind;
+    message.method = inspected.method;
+    message.sender = inspected.from;
     message.isUnchecked = inspected.findings.some((item) => item.rule === "unchecked");
     var name = /^(request|notification)$/.test(inspected.kind) ? "params" : "result";
     if (inspected.definition === "Error") name = "error";
@@ -265,6 +165,36 @@
         message: note.reason,
       }));
     return { lenient: repairs.length ? "repaired" : "unchanged", repairs: repairs };
+  }
+
+  /** Returns what a timeline shows: the lines with their findings, then the findings of the rules. */
+  function entries(lines, violations) {
+    var level = { bad: "error", drop: "warning", note: "note" };
+    var own = lines.map(function (item) {
+      var findings = (item.findings || []).map(function (given) {
+        var rule = given.rule || "note";
+        return Object.assign({}, given, {
+          level: level[given.tone],
+          rule: rule,
+          message: given.text,
+        });
+      });
+      return [
+        {
+          line: item.line,
+          from: item.sender || item.from,
+          kind: item.kind,
+          method: item.method,
+          findings: findings,
+        },
+        item.captured,
+      ];
+    });
+    var broken = violations.map(function (given) {
+      var url = "rules.html#check-" + given.rule;
+      return [{ line: given.line, findings: [Object.assign({ path: "", url: url }, given)] }];
+    });
+    return own.concat(broken);
   }
 
   function found(issue) {
@@ -356,6 +286,7 @@
   }
 
   globalThis.acpTranscript = {
+    entries: entries,
     parse: parse,
     read: read,
     inspectAll: inspectAll,

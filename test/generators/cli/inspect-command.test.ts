@@ -10,7 +10,7 @@ import { runCommand, startCommand } from "./run-command.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";
 
 /** How long the transcript is whose memory is measured. */
-const MEGABYTES = 500;
+const MEGABYTES = 700;
 
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

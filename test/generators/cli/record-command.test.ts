@@ -237,7 +237,8 @@ describe("acp-codegen inspect -- <agent>", () => {
 
   test.each([
     [["inspect", "--json", "--", "x"], "--json is for checking a finished recording"],
-    [["inspect", "--redact", "x"], "--redact is for recording an agent"],
+    [["inspect", "--page", "x"], "--page is for --live"],
+    [["inspect", "--html", "o.html", "--", "x"], "--html is for checking a finished recording"],
     [["inspect", "--profile", "v1", "--", "x"], "--profile is for checking"],
     [["inspect", "--filter", "a", "x"], "--filter is for --live"],
     [["inspect", "--live", "--all", "x"], "--all is for checking a finished recording"],

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
+import { audit } from "../support/audit.js";
 import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { KIND_PAGES } from "../support/kinds.js";
 import { openSite } from "../support/site.js";
@@ -11,29 +9,8 @@ const { folder } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("every kind of page is accessible, in two profiles, light and dark, wide and narrow", () => {
-  const audit = async (page: Page): Promise<readonly string[]> => {
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      const { violations } = await (
-        globalThis as unknown as {
-          axe: {
-            run: (options: object) => Promise<{
-              violations: readonly { id: string; nodes: readonly { html: string }[] }[];
-            }>;
-          };
-        }
-      ).axe.run({
-        // It would read stylesheets by request, which files do not answer.
-        preload: false,
-        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
-    });
-  };
-
   const light = { width: 1280, scheme: "light" } as const;
   const dark = { width: 360, scheme: "dark" } as const;
   const views = [light, dark, { ...light, scheme: "dark" }, { ...dark, scheme: "light" }] as const;

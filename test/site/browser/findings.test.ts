@@ -155,7 +155,8 @@ describe("a transcript", () => {
     expect(await page.locator("#verdict p").first().textContent()).toBe(
       "Valid messages, broken rules: 6 of 7 messages may be sent; 1 not checked; 1 violation of rules.",
     );
-    await page.locator("#rules + ul a").click();
+    await page.locator("#conversation button", { hasText: "Next finding" }).click();
+    await page.locator("#conversation section li a", { hasText: "one-response" }).click();
     await page.waitForURL(`file://${folder}/v1/rules.html#check-one-response`);
     await page.context().close();
   });

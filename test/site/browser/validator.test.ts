@@ -89,10 +89,12 @@ describe("the validator", () => {
     ];
     const { verdict } = await check(page, lines.join("\n"));
     expect(verdict).toContain("Invalid: 1 of 3 messages may not be sent");
-    const text = (await page.locator("#verdict").textContent())!;
-    expect(text).toContain("Line 2, answer to initialize");
+    await page.locator("#conversation .finding").first().click();
+    const text = (await page.locator("#conversation section").textContent())!;
+    expect(text).toContain("Line 2, sent by the agent");
     expect(text).toContain("/result/protocolVersion");
-    expect(await page.locator("#rules + ul li").count()).toBeGreaterThan(0);
+    expect(await page.locator("#conversation mark").textContent()).toContain("one");
+    expect(await page.locator("#conversation .finding").count()).toBeGreaterThan(2);
     await page.context().close();
   });
 

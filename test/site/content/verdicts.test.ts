@@ -6,6 +6,8 @@ import { createMutate, mutateProperties } from "../../use/samples/mutate-value.j
 import { createRandom } from "../../use/samples/random.js";
 import { loadSdk } from "../../use/samples/sdk.js";
 import { createFits } from "../../use/values/complete.js";
+import type { Captured } from "../../../templates/inspect/capture.js";
+import { CAPTURES, describeCaptured, MISTAKES } from "../../templates/inspect/captures.js";
 import { openSite } from "../support/site.js";
 import { publishedSchema } from "../../use/samples/published.js";
 
@@ -29,6 +31,7 @@ interface Transcript {
     text: string,
     from: string,
   ) => {
+    readonly lines?: readonly { readonly captured: Captured }[];
     readonly messages?: Inspected[];
     readonly skipped?: number;
     readonly reason?: string;
@@ -96,52 +99,23 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
   });
 });
 
-describe("the validator reads", () => {
+describe("the validator reads a capture as the command does", () => {
   const { read } = loadTranscript("v1");
-  const message = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s {1}" } };
-  const line = JSON.stringify(message);
-  const pretty = JSON.stringify(message, null, 2);
 
-  test.each([
-    ["a message", line, 1, 0],
-    ["messages after the prefixes of a log", `[10:00] --> ${line}\n[debug] ready\n${line}\n`, 2, 1],
-    ["a prefix with braces, and an end", `INFO {acp} ${line} (12 ms)`, 1, 0],
-    ["a code fence", `\`\`\`json\n${line}\n\`\`\``, 1, 2],
-    ["several messages over several lines", `${pretty}\n${pretty},\n${pretty}${line}`, 4, 0],
-    ["a message over several lines in a code fence", `\`\`\`json\n${pretty}\n\`\`\``, 1, 2],
-    ["JSON as the text of JSON", JSON.stringify(line), 1, 0],
-    ["JSON as the text of a field", `level=info msg=${JSON.stringify(line)} n=1`, 1, 0],
-    ["headers of LSP", `Content-Length: 9\n\n${line}`, 1, 1],
-  ])("%s", (_, text, count, skipped) => {
-    const found = read(text, "");
-    expect(found.messages?.map(({ value }) => value)).toEqual(
-      Array.from({ length: count }, () => message),
-    );
-    expect(found.skipped).toBe(skipped);
+  test.each(CAPTURES)("%s", (_, text, found) => {
+    const { lines, reason } = read(text, "");
+    if (reason !== undefined) expect(found.join()).toMatch(/^\d+ - not-json$/);
+    else expect(lines!.map(({ captured }) => describeCaptured(captured))).toEqual(found);
   });
 
-  test("a broken message among others, and reports its line", () => {
-    const { messages } = read(`${line}\n{"jsonrpc":"2.0",}\n${line}`, "");
-    expect(messages!.map(({ broken }) => broken !== undefined)).toEqual([false, true, false]);
-    expect(messages![1]).toMatchObject({
-      line: 2,
-      broken: expect.stringContaining("comma before a closing bracket") as string,
-    });
-  });
-
-  test.each([
-    [`{'jsonrpc': '2.0', 'id': 1}`, "print json.dumps(message) instead"],
-    [`{"id": 1, "params": {"fork": True, "x": None}}`, "print json.dumps(message) instead"],
-    [`{"a": 'b'}`, "double quotes"],
-    [`{"a": 1,}`, "comma before a closing bracket"],
-    [`{"a": NaN}`, "neither NaN"],
-    [`{"a": "it's, ]", "b": }`, "Unexpected"],
-    [`{"a": 1 // one\n}`, "no comments"],
-    [`Content-Length: 20\n\n{"a": `, "Headers belong to LSP"],
-  ])("%s, and says what to do", (text, advice) => {
+  test.each(MISTAKES)("and says what to do about %s", (text, advice) => {
     const { messages, reason } = read(text, "");
     expect(messages).toBeUndefined();
     expect(reason).toContain(advice);
+  });
+
+  test("and says that there is no message in a text", () => {
+    expect(read("```\n```", "").reason).toBe("There is no message in it");
   });
 });
 

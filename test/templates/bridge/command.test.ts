@@ -6,6 +6,7 @@ import { createClient } from "acp-bindings/v1";
 import { createClient as createClientV2 } from "acp-bindings/v2";
 import { spawnAgent } from "acp-bindings/stdio";
 import { afterAll, describe, expect, test } from "vitest";
+import { NODE_ARGS, runCommand } from "../../generators/cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 
 const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
@@ -68,6 +69,28 @@ describe("acp-bridge", () => {
       place: "feature-not-advertised",
       sessionId: "s",
     });
+  });
+
+  test("shows its losses among the messages when it is recorded", async () => {
+    const file = join(folder, "recorded.ndjson");
+    const recorder = [...NODE_ARGS, "inspect", "--quiet", "--record", file, "--"];
+    const bridge = [process.execPath, COMMAND, "--", process.execPath, AGENT];
+    const agent = spawnAgent(process.execPath, [...recorder, ...bridge], { stderr: () => {} });
+    const requestPermission = () => ({ outcome: { outcome: "cancelled" as const } });
+    const client = createClient({ info, handlers: { session: { requestPermission } } });
+    const connection = await client.connect(agent);
+    const session = await connection.newSession({ cwd: "/" });
+    await session.prompt("Hello");
+    connection.close();
+    expect(await agent.dispose()).toBe(0);
+    const { out } = await runCommand(["inspect", "--live", file]);
+    const rows = out.split("\n");
+    const place = (text: string): number => rows.findIndex((row) => row.includes(text));
+    const loss = place("stderr  acp-bridge: dropped");
+    expect(rows[loss]).toContain("feature-not-advertised");
+    expect(loss).toBeGreaterThan(place("agent_message_chunk"));
+    // Two pipes have no order between them.
+    expect(loss).toBeLessThanOrEqual(place("session/prompt #2 ok") + 1);
   });
 
   test("runs an agent by the settings of an editor in the manual", async () => {

@@ -1,103 +1,48 @@
 import { describe, expect, test } from "vitest";
-import { createCaptureReader, type Captured } from "../../../templates/inspect/capture.js";
+import { CaptureReader, type Captured } from "../../../templates/inspect/capture.js";
 import type { Side } from "../../../templates/runtime/conformance/transcript.js";
+import {
+  answer,
+  ANSWER,
+  call,
+  CALL,
+  CAPTURES,
+  describeCaptured,
+  MISTAKES,
+  opening,
+} from "./captures.js";
 
 /** Reads a capture; gives what it has, a word for each: the line, the sender, and the method or kind. */
 function read(text: string, recorder?: Side): string[] {
   const found: string[] = [];
   const take = (captured: Captured): void => void found.push(describeCaptured(captured));
-  const reader = createCaptureReader(take, recorder);
+  const reader = new CaptureReader(take, recorder);
   for (const [index, line] of text.split("\n").entries())
     if (line.trim() !== "") reader.line(line, index + 1);
   reader.end();
   return found;
 }
 
-function describeCaptured(captured: Captured): string {
-  const { number } = captured;
-  if ("event" in captured) return `${number} ${captured.event.from ?? "-"} ${captured.event.kind}`;
-  if ("broken" in captured)
-    return `${number} ${captured.broken.from ?? "-"} ${captured.broken.rule}`;
-  const { from = "-", message } = captured.recorded;
-  const { method = "response", id } = message as { method?: string; id?: number };
-  return `${number} ${from} ${method}${id === undefined ? "" : ` ${id}`}`;
-}
-
-const call = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/{x}", list: [1] } };
-const opening = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
-const answer = { jsonrpc: "2.0", id: 1, result: { sessionId: 'a "quoted" \\ } one' } };
-const CALL = JSON.stringify(call);
-const ANSWER = JSON.stringify(answer);
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
-
 describe("a capture", () => {
-  test.each<[what: string, text: string, found: string[]]>([
-    ["plain messages", `${CALL}\n\n${ANSWER}`, ["1 - session/new 1", "3 - response 1"]],
-    [
-      "a log of JetBrains",
-      `2026-01-15 10:00:00,123 [ 123] INFO - AcpAgent - starting {my agent}
-2026-01-15 10:00:00,456 [ 456]   FINE - AcpTransport - OUT: ${CALL}
-2026-01-15 10:00:00,789 [ 789]   FINE - AcpTransport - IN: ${ANSWER}`,
-      ["1 - text", "2 client session/new 1", "3 agent response 1"],
-    ],
-    ["arrows", `→ ${CALL}\n← ${ANSWER}`, ["1 client session/new 1", "2 agent response 1"]],
-    [
-      "arrows with times",
-      `[10:00:01.5] --> ${CALL}\n[10:00:01.7] <-- ${ANSWER} (2 ms)`,
-      ["1 client session/new 1", "2 agent response 1"],
-    ],
-    ["angles", `> ${CALL}\n< ${ANSWER}`, ["1 client session/new 1", "2 agent response 1"]],
-    [
-      "senders in words",
-      `client -> agent: ${CALL}\nagent -> client: ${ANSWER}`,
-      ["1 client session/new 1", "2 agent response 1"],
-    ],
-    [
-      "streams",
-      `stdin: ${CALL}\nstdout: ${ANSWER}`,
-      ["1 client session/new 1", "2 agent response 1"],
-    ],
-    [
-      "pretty-printed messages below headings",
-      `--> request\n${pretty(call)}\n\n<-- response\n${pretty(answer)}\n`,
-      ["1 - text", "2 client session/new 1", "14 - text", "15 agent response 1"],
-    ],
-    [
-      "an array",
-      pretty([call, { dir: "in", msg: answer }]),
-      ["2 - session/new 1", "13 agent response 1"],
-    ],
-    [
-      "an array, a message a line",
-      `[\n${CALL},\n${ANSWER}\n]`,
-      ["2 - session/new 1", "3 - response 1"],
-    ],
-    [
-      "an array of records on one line",
-      JSON.stringify([{ from: "client", message: call }]),
-      ["1 client session/new 1"],
-    ],
-    [
-      "structured logs with the message as text",
-      `${JSON.stringify({ level: "info", msg: "starting" })}
-${JSON.stringify({ level: "debug", msg: `sending ${CALL}` })}
-${JSON.stringify({ level: "debug", fields: { message: `received: ${ANSWER}` } })}
-${JSON.stringify({ level: "info", msg: "done" })}`,
-      ["1 - text", "2 client session/new 1", "3 agent response 1", "4 - text"],
-    ],
-    ["a beginning that is cut", `lo"}}}\n${CALL}`, ["1 - not-json", "2 - session/new 1"]],
-    [
-      "a message that is cut",
-      `${CALL}\n{"jsonrpc":"2.0",\n${ANSWER}`,
-      ["1 - session/new 1", "2 - not-json", "3 - response 1"],
-    ],
-    [
-      "a log that is cut",
-      `→ ${CALL}\n→ {"jsonrpc":\n← ${ANSWER}\n{"jsonrpc":"2.0",\n${CALL}`,
-      ["1 client session/new 1", "2 - text", "3 agent response 1", "4 - text", "5 - session/new 1"],
-    ],
-  ])("may be %s", (_, text, found) => {
+  test.each(CAPTURES)("may be %s", (_, text, found) => {
     expect(read(text)).toEqual(found);
+  });
+
+  test.each(MISTAKES)("may have a mistake in JSON, which is explained: %s", (text, advice) => {
+    const messages: string[] = [];
+    const reader = new CaptureReader((captured) => {
+      if ("broken" in captured) messages.push(captured.broken.message);
+    });
+    for (const [index, line] of text.split("\n").entries())
+      if (line.trim() !== "") reader.line(line, index + 1);
+    reader.end();
+    expect(messages[0]).toContain(advice);
+  });
+
+  test("has an error for a broken message of a log, but not for other lines", () => {
+    expect(read(`→ ${CALL}\nDEBUG {x}\n→ {"jsonrpc":"2.0",}`)).toEqual([
+      ...["1 client session/new 1", "2 - text", "3 - not-json"],
+    ]);
   });
 
   test("of the recorder has messages, broken lines, and what happened besides", () => {
@@ -126,7 +71,7 @@ ${JSON.stringify({ level: "info", msg: "done" })}`,
 
   test("has what comes before the first message in its place", () => {
     const found: string[] = [];
-    const reader = createCaptureReader((captured) => found.push(describeCaptured(captured)));
+    const reader = new CaptureReader((captured) => found.push(describeCaptured(captured)));
     reader.line("noise", 1);
     reader.broken("not-utf8", 2);
     reader.line(JSON.stringify({ from: "agent", kind: "stderr", text: "trouble" }), 3);
@@ -136,6 +81,14 @@ ${JSON.stringify({ level: "info", msg: "done" })}`,
     expect(found).toEqual([
       ...["1 - not-json", "2 - not-utf8", "3 agent stderr", "4 - session/new 1"],
     ]);
+  });
+
+  test("is read in a time that its length determines", () => {
+    const began = performance.now();
+    const lines = [CALL.repeat(20_000), "{".repeat(1e6), '{"a":'.repeat(1e5), "[".repeat(1e6)];
+    // What is open at the end is one broken line.
+    expect(read(`→ ${CALL}\n${lines.join("\n")}`)).toHaveLength(20_002);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test("keeps a batch, which is a finding", () => {
@@ -156,7 +109,7 @@ ${JSON.stringify({ level: "info", msg: "done" })}`,
 
   test("has times in records and in logs", () => {
     const times: (number | undefined)[] = [];
-    const reader = createCaptureReader(({ time }) => times.push(time));
+    const reader = new CaptureReader(({ time }) => times.push(time));
     const date = "2026-01-15T10:00:00.5Z";
     reader.line(`${date} --> ${CALL}`, 1);
     reader.line(`10:00:00,25 <-- ${ANSWER}`, 2);

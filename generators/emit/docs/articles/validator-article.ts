@@ -9,6 +9,8 @@ export const HINTS_PATH = "assets/hints.js";
 export const TRANSCRIPT_PATH = "assets/transcript.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
+/** Loaded by the page when there is a conversation to show. */
+export const TIMELINE_PATH = "assets/timeline.js";
 
 /** Checks messages in the page itself, with the generated checks. */
 export const validatorArticle: Article = {
@@ -29,7 +31,7 @@ export const validatorArticle: Article = {
     validatorForm(),
     paragraph(
       inline(
-        "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript to check responses against their requests and the conversation against the rules: log lines, prefixes and code fences around the messages are skipped. Every finding links to its place in the reference.",
+        "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript or a log to check responses against their requests and the conversation against the rules: prefixes, code fences and the other lines of a log are skipped. A conversation is shown as a timeline, with the messages of both sides, the open calls and the findings in place. Every finding links to its place in the reference.",
       ),
     ),
   ],

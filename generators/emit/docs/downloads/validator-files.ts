@@ -1,10 +1,12 @@
 import { templateText } from "../../emitter.js";
+import type { ValidatorScripts } from "../../inputs.js";
 import {
   VALIDATOR_CORE_PATH,
   TRANSCRIPT_PATH,
   ANCHORS_PATH,
   HINTS_PATH,
   SAMPLES_PATH,
+  TIMELINE_PATH,
   VALIDATOR_SCRIPT_PATH,
 } from "../articles/validator-article.js";
 import { flowMessages, flowsOf } from "../facts/flow-messages.js";
@@ -15,16 +17,17 @@ import type { Site } from "../site-types.js";
 /**
  * Returns the scripts of the validator page.
  *
- * @param core the profile's validator core; a profile without one has no such page
+ * @param scripts those with the profile's checks; a profile without them has no such page
  */
 export function validatorFiles(
   site: Site,
-  core: string | undefined,
+  scripts: ValidatorScripts | undefined,
   templates: ReadonlyMap<string, string>,
 ): readonly (readonly [path: string, text: string])[] {
-  if (core === undefined) return [];
+  if (scripts === undefined) return [];
   return [
-    [VALIDATOR_CORE_PATH, core],
+    [VALIDATOR_CORE_PATH, scripts.core],
+    [TIMELINE_PATH, scripts.timeline],
     [TRANSCRIPT_PATH, templateText("docs/assets/transcript.js", templates)],
     [VALIDATOR_SCRIPT_PATH, templateText("docs/assets/validator.js", templates)],
     [ANCHORS_PATH, data("acpAnchors", anchorIndex(site)) + data("acpNames", nameIndex(site))],

@@ -1,0 +1,3 @@
+import { TimelineView } from "./timeline-view.js";
+
+(globalThis as { acpTimelineView?: typeof TimelineView }).acpTimelineView = TimelineView;
