@@ -41,7 +41,7 @@ export interface Page {
   /** Below the profile's folder. */
   readonly path: string;
   /** The templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
-  readonly template: "method" | "type" | "index" | "article" | "front" | "404";
+  readonly template: "article" | "front" | "404";
   readonly view: { readonly frame: FrameView };
 }
 

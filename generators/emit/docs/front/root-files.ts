@@ -94,13 +94,13 @@ export function rootFiles(
 }
 
 function rootPage(page: RootPage, sites: readonly Site[]): Page {
-  const { path, title, lead, blocks, front } = page;
+  const { path, title, lead, blocks, hero } = page;
   const isNotFound = path === NOT_FOUND_PATH;
   const frame = rootFrameView(page, sites[0]!, isNotFound ? NOT_FOUND_SCRIPTS : []);
   return {
     path,
-    template: front !== undefined ? "front" : isNotFound ? "404" : "article",
-    view: { ...articleView(title, lead, blocks), ...front, frame },
+    template: hero !== undefined ? "front" : isNotFound ? "404" : "article",
+    view: { ...articleView(inline(title), inline(lead), blocks), ...hero, frame },
   };
 }
 
