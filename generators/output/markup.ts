@@ -59,8 +59,8 @@ export function codeSpan(text: string, url?: Url): CodeSpan {
 }
 
 /** The name of a method or type where there is little room. */
-export function breakingSpan(text: string): CodeSpan {
-  return { kind: "code", parts: [{ text }], breaks: true };
+export function breakingSpan(text: string, url?: Url): CodeSpan {
+  return { kind: "code", parts: [{ text, url }], breaks: true };
 }
 
 export function textLink(text: string, url: Url): TextLink {
@@ -190,7 +190,7 @@ function htmlPiece(piece: Piece): string {
   if (typeof piece === "string") return escapeHtml(piece);
   if (piece.kind === "link") return htmlLink(piece);
   const text = piece.parts.map(htmlLink).join("");
-  return `<code>${piece.breaks === true ? text.replace(/[/_]/g, "$&<wbr>") : text}</code>`;
+  return `<code>${piece.breaks === true ? text.replace(/[/_](?![^<]*>)/g, "$&<wbr>") : text}</code>`;
 }
 
 function htmlLink({ text, url }: CodePart): string {

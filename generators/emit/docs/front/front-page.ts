@@ -1,4 +1,4 @@
-import { codeSpan, inline, prose, textLink } from "../../../output/markup.js";
+import { breakingSpan, codeSpan, inline, prose, textLink } from "../../../output/markup.js";
 import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
@@ -159,7 +159,7 @@ function turn(site: Site): readonly StepView[] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];
-    return [{ ...step, link: inline(codeSpan(method, siteLink(site, path))) }];
+    return [{ ...step, link: inline(breakingSpan(method, siteLink(site, path))) }];
   });
 }
 
