@@ -46,7 +46,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
     JSON.parse(page(`${to}/changes.json`)) as { readonly comparisons: readonly Reported[] }
   ).comparisons.find((report) => report.from === from)!;
   const html = sectionOf(page(path), from)!;
-  const topics = [...pages]
+  const topics = pages
     .filter(([topic]) => topic.startsWith(`${to}/changes/`))
     .flatMap(([, text]) => sectionOf(text, from) ?? []);
   const methodRows = topics.flatMap((topic) => rowsOf(topic, "Methods"));
