@@ -85,7 +85,11 @@ export function rootFiles(
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
   ].filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
-  if (site.url !== undefined) files.push(["sitemap.xml", sitemap(listed, site.url)]);
+  if (site.url !== undefined)
+    files.push(
+      ["sitemap.xml", sitemap(listed, site.url)],
+      ["robots.txt", `User-agent: *\nAllow: /\nSitemap: ${site.url}/sitemap.xml\n`],
+    );
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
