@@ -1,8 +1,8 @@
 import { isOf, type ConventionSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import { heading, subheading, table, type Block } from "../parts/block.js";
-import { row, type Row } from "../parts/row.js";
+import { heading, subheading, table, type Block, type Row } from "../parts/block.js";
+import { row } from "../parts/row.js";
 import { areaPath, checkedRules } from "./checked-rules.js";
 import type { Article, PageScope, Site } from "../site-types.js";
 

@@ -9,8 +9,16 @@ import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import { METHOD_GROUPS } from "../frame/nav.js";
 import { INDEX_PATH } from "../frame/paths.js";
-import { heading, names, paragraphs, rows, subheading, type Block } from "../parts/block.js";
-import { may, row, type Row } from "../parts/row.js";
+import {
+  heading,
+  names,
+  paragraphs,
+  rows,
+  subheading,
+  type Block,
+  type Row,
+} from "../parts/block.js";
+import { may, row } from "../parts/row.js";
 import type { PageScope, Site } from "../site-types.js";
 import { articleView } from "./article-page.js";
 

@@ -3,7 +3,6 @@ import type { Diagram } from "../diagrams/diagram.js";
 import type { StateDiagram } from "../diagrams/state-diagram.js";
 import type { BadgeView } from "./badge-view.js";
 import { figure, sample, type FigureView, type TryIt } from "./figure.js";
-import type { Row, RowList } from "./row.js";
 
 /** One piece of a page, top to bottom. Exactly one of its parts is set. */
 export interface Block {
@@ -86,6 +85,53 @@ export interface HeadingView {
   /** Whether only assistive technology shows it, and no table of contents. */
   readonly isQuiet: boolean;
   readonly badges: readonly BadgeView[];
+}
+
+/** Rows below each other: properties, variants, values, errors, rules, methods. */
+export interface RowList {
+  /** Selects the style. */
+  readonly tone: "" | "values" | "error";
+  readonly rows: readonly Row[];
+}
+
+/** What a row is about, its facts in one line, and the text below. */
+export interface Row {
+  /** Empty for a row without links to it. */
+  readonly id: string;
+  /** The names of the variants around it, for formats without indentation. */
+  readonly within: string;
+  readonly name: Inline;
+  readonly type: Inline | undefined;
+  readonly marks: readonly Mark[];
+  readonly badges: readonly BadgeView[];
+  /** The type, the marks and the badges, for formats without styles. */
+  readonly facts: readonly Inline[];
+  /** What a lenient receiver makes of an invalid value, in short. */
+  readonly lenient: string;
+  /** What `_meta` is, which is the same nearly everywhere; undefined for other rows. */
+  readonly folded: Inline | undefined;
+  /** One item a paragraph. */
+  readonly text: readonly Inline[];
+  readonly notes: readonly Inline[];
+  /** The same as `lenient` and the marks, in sentences. */
+  readonly sentences: readonly Inline[];
+  /** The content of a variant without a type of its own. */
+  readonly body: readonly Block[];
+  /** What its type consists of. */
+  readonly child: ChildView | undefined;
+  readonly figure: FigureView | undefined;
+}
+
+/** A fact about a row, in the weight that it has for readers. */
+export interface Mark {
+  readonly tone: "must" | "may";
+  readonly text: Inline;
+}
+
+/** The parts of a type, shown where something has the type. */
+export interface ChildView extends RowList {
+  readonly summary: Inline;
+  readonly open: boolean;
 }
 
 export interface TableView {

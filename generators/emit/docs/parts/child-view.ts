@@ -1,10 +1,11 @@
+import type { ChildView, Row } from "./block.js";
 import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline } from "../../../output/markup.js";
 import type { PageScope } from "../site-types.js";
 import { needs } from "./gate-view.js";
-import { may, presence, row, type ChildView, type Row } from "./row.js";
+import { may, presence, row } from "./row.js";
 import { typeCode, valueText } from "./type-code.js";
 
 /** Types with more parts are only linked. */

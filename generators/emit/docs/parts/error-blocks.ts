@@ -5,8 +5,8 @@ import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
 import { methodErrors } from "../facts/method-errors.js";
 import type { PageScope } from "../site-types.js";
-import { paragraph, rows, type Block } from "./block.js";
-import { may, row, type Row } from "./row.js";
+import { paragraph, rows, type Block, type Row } from "./block.js";
+import { may, row } from "./row.js";
 
 /**
  * The errors of a method: those that the documentation lists for it and, from the codes that the

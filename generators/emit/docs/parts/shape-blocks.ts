@@ -19,7 +19,7 @@ import {
 import { findDetail } from "../facts/find-detail.js";
 import { featureBadges } from "../frame/badges.js";
 import type { PageScope } from "../site-types.js";
-import { group, paragraph, paragraphs, rows, type Block } from "./block.js";
+import { group, paragraph, paragraphs, rows, type Block, type Row } from "./block.js";
 import { childView } from "./child-view.js";
 import type { FigureView } from "./figure.js";
 import { gateSentence, isPlainGate, needs } from "./gate-view.js";
@@ -31,7 +31,7 @@ import {
   lenientNote,
   variantGateNotes,
 } from "./notes.js";
-import { may, presence, row, type Row } from "./row.js";
+import { may, presence, row } from "./row.js";
 import { typeCode, valueText } from "./type-code.js";
 
 /** A shape on a page: the position of its parts, the links, and the examples of variants by tag. */
