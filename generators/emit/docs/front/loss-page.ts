@@ -93,9 +93,9 @@ function directionBlocks(
       subheading(`${direction}-${index + 1}`, inline(area)),
       ...table(
         `${title}: ${area}`,
-        ["Part", "Loss", "What happens"],
+        ["Part", "What happens", "Loss"],
         losses.map(({ place, kind, text }) => ({
-          cells: [placeLink(place, places, source), inline(kind), sentence(text)],
+          cells: [placeLink(place, places, source), sentence(text), inline(kind)],
         })),
       ),
     ]),
