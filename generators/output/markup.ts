@@ -180,7 +180,7 @@ function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): s
   if (url !== undefined) return `<a class="n" href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
   if (kind !== undefined) return `<span class="${kind[0]!}">${escapeHtml(text)}</span>`;
   if (find === undefined) return escapeHtml(text);
-  const words = text.split(/([A-Z]\w*)/);
+  const words = text.split(/([A-Za-z_]\w*)/);
   return words
     .map((word, index) => htmlLink({ text: word, url: index % 2 === 1 ? find(word) : undefined }))
     .join("");
