@@ -59,8 +59,8 @@ export function codeSpan(text: string, url?: Url): CodeSpan {
 }
 
 /** The name of a method or type where there is little room. */
-export function breakingSpan(text: string): CodeSpan {
-  return { kind: "code", parts: [{ text }], breaks: true };
+export function breakingSpan(text: string, url?: Url): CodeSpan {
+  return { kind: "code", parts: [{ text, url }], breaks: true };
 }
 
 export function textLink(text: string, url: Url): TextLink {
@@ -180,7 +180,7 @@ function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): s
   if (url !== undefined) return `<a class="n" href="${htmlUrl(url)}">${escapeHtml(text)}</a>`;
   if (kind !== undefined) return `<span class="${kind[0]!}">${escapeHtml(text)}</span>`;
   if (find === undefined) return escapeHtml(text);
-  const words = text.split(/([A-Z]\w*)/);
+  const words = text.split(/([A-Za-z_]\w*)/);
   return words
     .map((word, index) => htmlLink({ text: word, url: index % 2 === 1 ? find(word) : undefined }))
     .join("");
@@ -190,7 +190,7 @@ function htmlPiece(piece: Piece): string {
   if (typeof piece === "string") return escapeHtml(piece);
   if (piece.kind === "link") return htmlLink(piece);
   const text = piece.parts.map(htmlLink).join("");
-  return `<code>${piece.breaks === true ? text.replace(/[/_]/g, "$&<wbr>") : text}</code>`;
+  return `<code>${piece.breaks === true ? text.replace(/[/_](?![^<]*>)/g, "$&<wbr>") : text}</code>`;
 }
 
 function htmlLink({ text, url }: CodePart): string {

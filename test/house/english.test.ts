@@ -8,7 +8,9 @@ import { ROOT } from "../support/paths.js";
 const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bof (?:your|its|their|our) own\b/, "your …, custom …, its …"],
   [/\bvariables? of the environment\b/, "environment variables"],
-  [/\b[Vv]ersion \d does not know\b/, "Version 1 has no …"],
+  [/\b[Vv]ersion \d does not (?:know|say|name)\b/, "Version 1 does not define …"],
+  [/\b(?:is|are) (?:left out|made up|found out|taken back)\b/, "the bridge drops …"],
+  [/\bas (?:it is|it was|they are|they were)\b/, "unchanged"],
   [/\b(?:one|a) \w+ a (?:definition|profile|line|method|type|file|language)\b/, "one … per …"],
   [/\bin the way\b/, "the actual obstacle"],
   [/\bwhat is not (?:listed|named|there)\b/i, "everything else"],

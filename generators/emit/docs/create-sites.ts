@@ -6,6 +6,7 @@ import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
+import { INDEX_PATH } from "./frame/paths.js";
 import { findAdditions } from "./facts/added-by-features.js";
 import type { Article, Errors, PageLink, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";
@@ -39,6 +40,8 @@ export function createSites(
   const sites = new Map<string, Site>();
   for (const protocol of protocols)
     sites.set(protocol.profile, createSite(withEnvelopeFeatures(protocol), inputs, sites));
+  // Some pages depend on what is different in the other profiles.
+  for (const [profile, site] of sites) sites.set(profile, withArticles(site, inputs));
   return sites;
 }
 
@@ -54,7 +57,7 @@ function createSite(
     "methods",
     protocol.methods.map(({ name }) => name),
   );
-  const site: Site = {
+  return {
     protocol,
     definitions,
     features: new Map(protocol.features.map((feature) => [feature.name, feature])),
@@ -77,17 +80,20 @@ function createSite(
     digest: sha256(canonicalJson(protocol.schema)),
     siblings,
   };
-  const articles = inputs.articles(site);
+}
+
+function withArticles(site: Site, { articles: articlesOf, files }: SiteInputs): Site {
+  const articles = articlesOf(site);
   const pages = [
-    "index.html",
+    INDEX_PATH,
     ...articles.map(({ path }) => path),
-    ...typePaths.values(),
-    ...methodPaths.values(),
+    ...site.typePaths.values(),
+    ...site.methodPaths.values(),
   ];
   return {
     ...site,
     articles,
-    paths: new Set([...pages, ...pages.map((path) => `${path}.md`), ...inputs.files]),
+    paths: new Set([...pages, ...pages.map((path) => `${path}.md`), ...files]),
   };
 }
 

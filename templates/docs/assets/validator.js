@@ -19,12 +19,7 @@
   var UNCHECKED =
     "the request is not here. Paste it too, or choose the type of the result under “What it is”";
 
-  function element(name, attributes, text) {
-    var made = document.createElement(name);
-    for (var key in attributes) made.setAttribute(key, attributes[key]);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
+  var element = globalThis.acpPage.element;
 
   /** A list of the page with its options. */
   function select(id, options) {
@@ -56,7 +51,7 @@
   ]);
 
   choice.addEventListener("change", function () {
-    if (choice.value !== "") open(samples[choice.value].text, "", "");
+    if (choice.value !== "") open(textOf(samples[choice.value].value), "", "");
   });
   kind.addEventListener("change", function () {
     sender.disabled = kind.value !== "";
@@ -87,6 +82,12 @@
     if (text === null) return;
     choice.value = "";
     open(text, given.get("type"), given.get("from"));
+  }
+
+  /** A transcript has one message per line. */
+  function textOf(sample) {
+    if (!Array.isArray(sample)) return JSON.stringify(sample, null, 2);
+    return sample.map((line) => JSON.stringify(line)).join("\n");
   }
 
   function open(text, type, from) {

@@ -101,13 +101,13 @@ describe("a transcript", () => {
     const page = await open(`${profile}/validator.html`);
     const samples = (await page.evaluate("globalThis.acpSamples")) as readonly {
       readonly title: string;
-      readonly text: string;
+      readonly value: readonly object[];
     }[];
     const flows = samples.filter(({ title }) => title.startsWith("Transcript: "));
     expect(flows.length).toBeGreaterThan(4);
     let tried = 0;
-    for (const { title, text } of flows) {
-      const lines = text.split("\n");
+    for (const { title, value } of flows) {
+      const lines = value.map((line) => JSON.stringify(line));
       for (const [index, line] of lines.entries()) {
         const entry = JSON.parse(line) as { message: { params?: unknown; result?: unknown } };
         const part = entry.message.params === undefined ? "result" : "params";

@@ -10,7 +10,7 @@ const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
 /** The widths at which no page may scroll sideways, and at which nothing may stick out of its cell. */
-const PAGE_WIDTHS = IS_DEEP ? [320, 360] : [320];
+const PAGE_WIDTHS = [320, 360];
 const CELL_WIDTHS = IS_DEEP ? [360, 768, 1280] : [768];
 
 describe("in narrow windows", () => {

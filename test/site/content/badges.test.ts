@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../support/paths.js";
-import { attributes, methodPage, words } from "../support/markup.js";
+import { attributes, methodPage, methodSections, words } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";
 
@@ -47,9 +47,7 @@ describe.each(["v1", "v2"])(
       const methods = methodsOf(after).filter((name) => !methodsOf(before).includes(name));
       for (const name of methods) {
         found.methods++;
-        const sections = page(`${unstable}/${methodPage(name)}`)
-          .split("<section ")
-          .slice(1);
+        const sections = methodSections(page(`${unstable}/${methodPage(name)}`));
         expect(sections.length).toBeGreaterThan(0);
         for (const section of sections)
           if (!/<p class="sig"[^>]*>[^]*?\(unstable\)[^]*?<\/p>/.test(section)) missing.push(name);
@@ -146,8 +144,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           protocol: "either side → the other",
           proxy: "conductor → proxy",
         }[side];
-        const signatures = html
-          .split("<section ")
+        const signatures = methodSections(html)
           .filter((part) => part.startsWith(`id="${kind}`))
           .map((part) => /<p class="sig"[^>]*>([^]*?)<\/p>/.exec(part)![1]!)
           .map((line) => line.split(/<\/span> <span(?: class="\w+")?>/).map(words));

@@ -47,7 +47,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const shown =
           place === undefined
             ? html
-            : html.slice(html.indexOf(`id="${place}"`)).split(/<\/tr>|<\/dd>/)[0]!;
+            : html.slice(html.indexOf(`id="${place}"`)).split(/\sid="/)[0]!;
         expect(shown, `${address} ${path.join(".")}`).toMatch(
           new RegExp(`href="(\\.\\./)*(types/)?(${owner}\\.html)?#${id}"`),
         );
@@ -60,11 +60,15 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const id = `${side}-${path.join(".")}`;
         opens.set(id, [...(opens.get(id) ?? []), address]);
       }
-      const rows = [...matrix.matchAll(/<tr id="([^"]*)">([\s\S]*?)<\/tr>/g)];
+      const rows = [
+        ...matrix.matchAll(
+          /<div class="field" id="([^"]*)">([^]*?)(?=<div class="field"|<\/main>)/g,
+        ),
+      ];
       expect(rows.length).toBeGreaterThan(10);
       for (const [, id, row] of rows) {
-        const last = row!.split(/<td\b[^>]*>/).at(-1)!;
-        const links = [...last.matchAll(/href="([^"]*)"/g)].map((match) => match[1]!);
+        const [enables = ""] = /Enables [^]*?<\/p>/.exec(row!) ?? [];
+        const links = [...enables.matchAll(/href="([^"]*)"/g)].map((match) => match[1]!);
         expect(links.sort(), id).toEqual([...(opens.get(id!) ?? [])].sort());
       }
       const shown = new Set(rows.map((match) => match[1]!));

@@ -13,7 +13,7 @@ import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { ROOT } from "../../support/paths.js";
 import { declaredFields, possibleShapes } from "../../support/possible-shapes.js";
 import { createMessageCheck, checkMessages } from "../support/message-checks.js";
-import { jsonBlocks, methodPage } from "../support/markup.js";
+import { jsonBlocks, methodPage, methodSections } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 import { sortedText } from "../support/structure.js";
 
@@ -220,12 +220,9 @@ function sectionOf(html: string, kind: string, side: string): string {
     protocol: "the other",
     proxy: "proxy",
   };
-  return html
-    .split("<section ")
-    .find(
-      (part) =>
-        part.startsWith(`id="${kind}`) && part.includes(`</span> ${to[side as "agent"]}</span>`),
-    )!;
+  return methodSections(html).find(
+    (part) => part.startsWith(`id="${kind}`) && part.includes(` → ${to[side as "agent"]}</span>`),
+  )!;
 }
 
 function split(text: string, mark: string): readonly [string, string] {

@@ -1,9 +1,15 @@
+import { join } from "node:path";
+import { loadDocs } from "../../../generators/schema/source/load-docs.js";
+import { ROOT } from "../../support/paths.js";
 import { describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { fieldsOf, innerShapes } from "../../../generators/model/map-shape.js";
 import type { Shape } from "../../../generators/model/shape.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import { openSite } from "../support/site.js";
+
+/** Methods that earlier drafts had. */
+const { formerNames } = loadDocs(join(ROOT, "schema"));
 
 const { protocols, files } = await openSite();
 const guides = [...readTemplates()].filter(([path]) => /^docs\/guides\/(?!tool)/.test(path));
@@ -60,6 +66,7 @@ function vocabularyOf(protocol: Protocol): {
   const names = new Set<string>([
     ...protocol.methods.map(({ name }) => name),
     ...protocol.features.map(({ name }) => name),
+    ...formerNames.map(({ name }) => name),
   ]);
   const fields = new Set<string>(["_meta"]);
   const walk = (shape: Shape): void => {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
 import { openSite } from "../support/site.js";
@@ -12,10 +12,38 @@ interface Requirement {
   readonly says: readonly string[];
 }
 
-const { requirements } = JSON.parse(
+/** A requirement of ours that no official page has: of the published schema, or with another reason. */
+interface OtherRequirement extends Pick<Requirement, "page" | "strength" | "says"> {
+  readonly definition?: string;
+  /** Words of the definition, in a sentence with the key word. */
+  readonly text?: string;
+  readonly reason?: string;
+}
+
+const { requirements, others } = JSON.parse(
   readFileSync(join(ROOT, "test/fixtures/requirements.json"), "utf8"),
-) as { readonly requirements: readonly Requirement[] };
-const { protocols, page } = await openSite();
+) as {
+  readonly requirements: readonly Requirement[];
+  readonly others: readonly OtherRequirement[];
+};
+const { protocols, pages, page } = await openSite();
+/** The pages of the guides that are not generated in part. */
+const GUIDES = new Set(
+  readdirSync(join(ROOT, "templates/docs/guides"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?!tool\/).*\.md$/.test(file))
+    .map((file) => basename(file).replace(/(\.v\d)?\.md$/, ".html")),
+);
+const texts = new Map(
+  ["v1", "v2"].map((version) => [
+    version,
+    JSON.parse(
+      readFileSync(
+        join(ROOT, `node_modules/@agentclientprotocol/sdk/schema/${version}/schema.json`),
+        "utf8",
+      ),
+    ) as { readonly $defs: { readonly [name: string]: object } },
+  ]),
+);
 
 /** Sentences, rows of tables and items of lists, without links. */
 function sentencesOf(text: string): readonly string[] {
@@ -25,19 +53,69 @@ function sentencesOf(text: string): readonly string[] {
     .split(/\n|(?<=[.:]) (?=[A-Z`])/);
 }
 
+/** Whether a sentence states a requirement, as strongly. */
+function states(sentence: string, { strength, says }: OtherRequirement): boolean {
+  return (
+    new RegExp(`\\b${strength}\\b(?! NOT)`).test(sentence) &&
+    says.every((words) => sentence.toLowerCase().includes(words.toLowerCase()))
+  );
+}
+
 test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
   "the guides of %s state what the official pages require, with the same strength",
   (profile, version) => {
     const own = requirements.filter(({ versions }) => versions.includes(version));
-    const missing = own.filter(({ page: path, strength, says }) => {
-      const keyword = new RegExp(`\\b${strength}\\b(?! NOT)`);
-      return !sentencesOf(page(`${profile}/${path}.md`)).some(
-        (sentence) =>
-          keyword.test(sentence) &&
-          says.every((words) => sentence.toLowerCase().includes(words.toLowerCase())),
-      );
-    });
+    const missing = own.filter(
+      (one) =>
+        !sentencesOf(page(`${profile}/${one.page}.md`)).some((sentence) => states(sentence, one)),
+    );
     expect(missing).toEqual([]);
     expect(own.length).toBeGreaterThan(60);
   },
 );
+
+test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
+  "what the guides of %s require is required officially, or has a reason",
+  (profile, version) => {
+    const own = requirements.filter(({ versions }) => versions.includes(version));
+    const guides = pages.filter(
+      ([path]) => GUIDES.has(path.slice(profile.length + 1)) && path.startsWith(`${profile}/`),
+    );
+    const required = guides.flatMap(([path]) => {
+      const sentences = sentencesOf(page(`${path}.md`).split("\n---\n")[0]!);
+      return sentences
+        .filter((sentence) => /\b(MUST|SHOULD)\b/.test(sentence))
+        .filter((sentence) => ![...own, ...others].some((one) => states(sentence, one)))
+        .map((sentence) => `${path}: ${sentence}`);
+    });
+    expect(required).toEqual([]);
+    expect(guides.length).toBeGreaterThan(10);
+  },
+);
+
+test("the other requirements are those of the published schema, or have a reason", () => {
+  const wrong = others.filter(({ definition, text, strength, reason }) => {
+    if (definition === undefined) return reason === undefined;
+    return ![...texts.values()].some(({ $defs }) =>
+      descriptionsIn($defs[definition] ?? {})
+        .flatMap((description) => description.replace(/\s+/g, " ").split(/(?<=\.) /))
+        .some((sentence) => sentence.includes(strength) && sentence.includes(text!)),
+    );
+  });
+  expect(wrong).toEqual([]);
+  const used = others.filter((one) =>
+    pages.some(
+      ([path]) =>
+        path.endsWith(`/${one.page}`) &&
+        sentencesOf(page(`${path}.md`)).some((sentence) => states(sentence, one)),
+    ),
+  );
+  expect(others.filter((one) => !used.includes(one))).toEqual([]);
+});
+
+function descriptionsIn(schema: object): readonly string[] {
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
+    if (key === "description" && typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? descriptionsIn(value) : [];
+  });
+}

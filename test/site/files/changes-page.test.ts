@@ -3,7 +3,7 @@ import { IMPACTS } from "../../../generators/schema/compare/impact.js";
 import { words } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 
-const { protocols, byName, page } = await openSite();
+const { protocols, byName, page, pages } = await openSite();
 
 interface Impacts {
   readonly sender: string;
@@ -27,6 +27,10 @@ interface Reported extends Impacts {
 /** A row of a table: what it is about, its lines, and whom it breaks. */
 interface Row {
   readonly name: string;
+  /** The name with its badges. */
+  readonly head: string;
+  /** Whether it is about the parts of a type that both profiles have. */
+  readonly isChanged: boolean;
   readonly lines: readonly string[];
   readonly breaks: string;
 }
@@ -41,7 +45,12 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
   const reported = (
     JSON.parse(page(`${to}/changes.json`)) as { readonly comparisons: readonly Reported[] }
   ).comparisons.find((report) => report.from === from)!;
-  const html = sectionOf(path, from);
+  const html = sectionOf(page(path), from)!;
+  const topics = pages
+    .filter(([topic]) => topic.startsWith(`${to}/changes/`))
+    .flatMap(([, text]) => sectionOf(text, from) ?? []);
+  const methodRows = topics.flatMap((topic) => rowsOf(topic, "Methods"));
+  const typeRows = topics.flatMap((topic) => rowsOf(topic, "Types"));
   const isEnvelope = (name: string): boolean =>
     [from, to].some(
       (profile) =>
@@ -54,17 +63,21 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
 
   test("lists every method that is added, removed or changed, and whom that breaks", () => {
     const { added, removed, changed } = reported.methods;
-    expect(rowsOf(html, "Methods").map(({ name, breaks }) => [name, breaks])).toEqual([
-      ...removed.map((method) => [method.name, breaksText(method)]),
-      ...changed.map((method) => [method.after.name, breaksText(method)]),
-      ...added.map((method) => [method.name, breaksText(method)]),
-    ]);
+    expect(methodRows.map(({ name, breaks }) => `${name} ${breaks}`).sort()).toEqual(
+      [
+        ...removed.map((method) => `${method.name} ${breaksText(method)}`),
+        ...changed.map((method) => `${method.after.name} ${breaksText(method)}`),
+        ...added.map((method) => `${method.name} ${breaksText(method)}`),
+      ].sort(),
+    );
   });
 
   test.each(["added", "removed", "renamed"])(
     "lists every type that is %s, and whom that breaks",
     (kind) => {
-      const rows = rowsOf(html, `Types ${kind}`).map(({ name, breaks }) => `${name} ${breaks}`);
+      const rows = typeRows
+        .filter(({ isChanged, lines: [first] }) => !isChanged && first!.startsWith(`${kind}: `))
+        .map(({ name, breaks }) => `${name} ${breaks}`);
       const wanted = plain
         .filter((change) => change.kind === kind && isWhole(change.pointer))
         .map((change) => `${change.definition!} ${breaksText(change)}`);
@@ -73,7 +86,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
   );
 
   test("describes the changes of every changed type, and whom they break", () => {
-    const rows = new Map(rowsOf(html, "Types changed").map((row) => [row.name, row]));
+    const rows = new Map(typeRows.map((row) => [row.name, row]));
     const inside = new Map<string, Reported["changes"][number][]>();
     for (const change of plain)
       // The `not` of alternatives is derived from those that there are.
@@ -83,7 +96,8 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
       ...inside.keys(),
       ...reported.gates.map(({ definition }) => definition),
     ]);
-    expect([...rows.keys()].sort()).toEqual([...names].sort());
+    const whole = plain.filter(({ pointer }) => isWhole(pointer)).map((one) => one.definition!);
+    expect([...rows.keys()].sort()).toEqual([...names, ...whole].sort());
     for (const name of names) {
       const { lines, breaks } = rows.get(name)!;
       const changes = inside.get(name) ?? [];
@@ -119,11 +133,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
   });
 
   test("additions and removals by a feature have its badge", () => {
-    const rows = new Map(
-      ["Methods", "Types added", "Types removed"].flatMap((caption) =>
-        rowsOf(html, caption).map((row) => [row.name, row.lines[0]!]),
-      ),
-    );
+    const rows = new Map([...methodRows, ...typeRows].map(({ name, head }) => [name, head]));
     for (const profile of [from, to]) {
       const other = byName.get(profile === from ? to : from)!;
       for (const { name, feature } of byName.get(profile)!.methods)
@@ -134,9 +144,8 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
 });
 
 /** The part of a page that compares with one profile. */
-function sectionOf(path: string, from: string): string {
-  const html = page(path);
-  return html.split('<h2 id="from-').find((part) => part.startsWith(`${from}"`))!;
+function sectionOf(html: string, from: string): string | undefined {
+  return html.split('<h2 id="from-').find((part) => part.startsWith(`${from}"`));
 }
 
 function rowsOf(html: string, caption: string): readonly Row[] {
@@ -152,10 +161,9 @@ function rowsOf(html: string, caption: string): readonly Row[] {
       );
       return {
         name: words(/<p>(.*?)<\/p>/.exec(head)![1]!),
-        lines:
-          caption === "Types changed"
-            ? [...lines.matchAll(/<p>(.*?)<\/p>/g)].map((match) => words(match[1]!))
-            : [words(head)],
+        head: words(head),
+        isChanged: row.includes("<tr id="),
+        lines: [...lines.matchAll(/<p>(.*?)<\/p>/g)].map((match) => words(match[1]!)),
         breaks: words(breaks.replaceAll("</span>", " ")),
       };
     });

@@ -23,6 +23,7 @@ export const KINDS = [
   "rules/sessions.html",
   "features.html",
   "changes.html",
+  "changes/prompt.html",
   "checklist.html",
   "downloads.html",
   "validator.html",

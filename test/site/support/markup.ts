@@ -12,6 +12,11 @@ export function methodPage(name: string): string {
   return `methods/${name.replace("$/", "-/")}.html`;
 }
 
+/** The parts of a method's page that are about one kind and side each; each begins with its id. */
+export function methodSections(html: string): readonly string[] {
+  return html.split(/<h[12] (?=id="(?:request|notification)(?:-\d+)?")/).slice(1);
+}
+
 /** How much is sent for a text. */
 export function bytes(text: string): number {
   return gzipSync(text, { level: 9 }).length;

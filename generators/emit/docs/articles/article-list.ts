@@ -1,6 +1,6 @@
 import { capabilitiesArticle } from "./capabilities-article.js";
 import { ruleAreaArticles } from "./rule-pages.js";
-import { changesArticle } from "./changes-article.js";
+import { changesArticle, topicArticles } from "./changes-article.js";
 import { checklistArticle } from "./checklist-article.js";
 import { downloadsArticle } from "./downloads-article.js";
 import { errorsArticle } from "./errors-article.js";
@@ -38,6 +38,7 @@ export function articlesOf(
     ...(hasRules ? [rulesArticle, ...ruleAreaArticles(site)] : []),
     featuresArticle,
     changesArticle,
+    ...topicArticles(site),
     ...(hasValidator ? [validatorArticle] : []),
     checklistArticle,
     downloadsArticle,

@@ -2,7 +2,8 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import { heading, paragraph, table, type Block, type CellSource } from "../parts/block.js";
+import { heading, paragraph, rows, type Block, type Row } from "../parts/block.js";
+import { row } from "../parts/row.js";
 import { capabilityKey, type CapabilityUse } from "../facts/capability-uses.js";
 import { typeCode, valueText } from "../parts/type-code.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -38,7 +39,6 @@ function side(
   const { initialize } = scope.site.protocol;
   if (initialize === undefined) return [];
   const owner = initialize[name].definition.name;
-  const rows = [...capabilityRows(name, owner, [], [], scope), ...vendorRows(name, scope)];
   const link = codeSpan(initialize.method.name, scope.toMethod(initialize.method.name));
   return [
     heading(scope.id(name), inline(title)),
@@ -51,13 +51,8 @@ function side(
         "). An absent capability is unsupported.",
       ),
     ),
-    ...table(title, ["Capability", "Meaning", "Enables"], rows),
+    ...rows([...capabilityRows(name, owner, [], [], scope), ...vendorRows(name, scope)]),
   ];
-}
-
-interface Row {
-  readonly id: string;
-  readonly cells: readonly CellSource[];
 }
 
 function capabilityRows(
@@ -78,21 +73,14 @@ function capabilityRows(
       const deeper =
         inner === undefined ? [] : capabilityRows(name, inner, at, [...seen, owner], scope);
       const use = { owner, steps: [{ kind: "field" as const, name: field.name }] };
-      const row: Row = {
+      const own = row(inline(codeSpan(at.join("."), toUse(use, scope))), {
         id: scope.id(capabilityId(name, at)),
-        cells: [
-          {
-            lines: [
-              inline(codeSpan(at.join("."), toUse(use, scope))),
-              inline(typeCode(field, scope), ...defaultText(field)),
-            ],
-            badges: featureBadges(field.feature, scope),
-          },
-          { lines: scope.prose(field.description), badges: [] },
-          { lines: uses.map((use) => capabilityUseLine(use, scope)), badges: [] },
-        ],
-      };
-      return [row, ...deeper];
+        type: inline(typeCode(field, scope), ...defaultText(field)),
+        badges: featureBadges(field.feature, scope),
+        text: scope.prose(field.description),
+        notes: enables(uses, scope),
+      });
+      return [own, ...deeper];
     });
 }
 
@@ -102,13 +90,24 @@ function vendorRows(name: "agent" | "client", scope: PageScope): readonly Row[] 
     const path = key.slice(name.length + 1);
     if (!key.startsWith(`${name}:`) || !/\b_meta[.[]/.test(path)) return [];
     const meaning = inline("A vendor's capability, advertised as ", codeSpan("true"), ".");
-    const cells = [
-      { lines: [inline(codeSpan(path))], badges: [] },
-      { lines: [meaning], badges: [] },
-      { lines: uses.map((use) => capabilityUseLine(use, scope)), badges: [] },
+    return [
+      row(inline(codeSpan(path)), {
+        id: scope.id(`${name}-${urlToken(path)}`),
+        text: [meaning],
+        notes: enables(uses, scope),
+      }),
     ];
-    return [{ id: scope.id(`${name}-${urlToken(path)}`), cells }];
   });
+}
+
+/** What a capability enables, in one line; none for nothing. */
+function enables(uses: readonly CapabilityUse[], scope: PageScope): readonly Inline[] {
+  if (uses.length === 0) return [];
+  const links = uses.flatMap((use, index) => [
+    index === 0 ? "Enables " : ", ",
+    capabilityUseLine(use, scope),
+  ]);
+  return [inline(...links, ".")];
 }
 
 /** Names, versions and `_meta` are not capabilities. */

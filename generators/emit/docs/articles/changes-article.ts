@@ -1,16 +1,18 @@
 import { codeSpan, inline } from "../../../output/markup.js";
+import { relativeUrl, urlToken } from "../../../output/url.js";
 import { heading, paragraph, type Block } from "../parts/block.js";
 import {
   CHANGES_FILE,
   comparisonsOf,
   type ProfileComparison,
 } from "../changes/profile-comparison.js";
-import { comparisonBlocks, legend } from "../changes/comparison-blocks.js";
-import type { Article, PageScope } from "../site-types.js";
+import { comparisonBlocks, legend, topicBlocks, topicsOf } from "../changes/comparison-blocks.js";
+import type { ComparisonContext } from "../changes/comparison-context.js";
+import type { Article, PageScope, Site } from "../site-types.js";
 
 const CHANGES_PATH = "changes.html";
 
-/** The differences from the stable profile and from the version before. */
+/** The differences from the stable profile and from the version before, in numbers by topic. */
 export const changesArticle: Article = {
   path: CHANGES_PATH,
   title: "Changes",
@@ -19,39 +21,68 @@ export const changesArticle: Article = {
   group: "reference",
   blocks: (scope) => {
     const all = comparisonsOf(scope.site);
+    if (all.length === 0)
+      return [
+        paragraph(
+          inline(
+            "This is the first profile. The pages of later versions and of features list their differences from it.",
+          ),
+        ),
+      ];
     return [
-      ...(all.length === 0
-        ? [
-            paragraph(
-              inline(
-                "This is the first profile. The pages of later versions and of features list their differences from it.",
-              ),
-            ),
-          ]
-        : [
-            ...legend(),
-            paragraph(
-              inline("Also as JSON: ", codeSpan(CHANGES_FILE, scope.toPage(CHANGES_FILE)), "."),
-            ),
-          ]),
-      ...all.flatMap((changes) => changesBlocks(changes, scope)),
+      ...legend(),
+      paragraph(inline("Also as JSON: ", codeSpan(CHANGES_FILE, scope.toPage(CHANGES_FILE)), ".")),
+      ...all.flatMap((changes) => {
+        const context = contextOf(changes, scope);
+        return [
+          headingOf(changes, scope),
+          ...comparisonBlocks(changes, context, (area) =>
+            relativeUrl(scope.path, topicPath(area), `from-${changes.from}`),
+          ),
+        ];
+      }),
     ];
   },
 };
 
-function changesBlocks(
-  changes: ProfileComparison,
-  { site, path, id }: PageScope,
-): readonly Block[] {
-  const before = site.siblings.get(changes.from)!;
-  const part = id(`from-${changes.from}`);
-  return [
-    heading(part, inline(`From ${before.protocol.title} to ${site.protocol.title}`)),
-    ...comparisonBlocks(changes, {
-      path: `${site.protocol.profile}/${path}`,
-      before,
-      after: site,
-      id: (wanted) => id(`${part}-${wanted}`),
-    }),
-  ];
+/** The differences by topic, a page each. */
+export function topicArticles(site: Site): readonly Article[] {
+  const context = (changes: ProfileComparison): ComparisonContext => ({
+    ...{ path: "", before: site.siblings.get(changes.from)!, after: site, id: (wanted) => wanted },
+  });
+  const titles = new Map(
+    comparisonsOf(site)
+      .flatMap((changes) => topicsOf(changes, context(changes)))
+      .map(({ area, title }) => [area, title]),
+  );
+  return [...titles].map(([area, title]) => ({
+    path: topicPath(area),
+    title: `Changes: ${title}`,
+    summary: `Methods and types of the topic "${title}" that differ from the stable profile and from the version before.`,
+    group: "hidden",
+    blocks: (scope) =>
+      comparisonsOf(scope.site).flatMap((changes): readonly Block[] => {
+        const topics = topicsOf(changes, contextOf(changes, scope));
+        const topic = topics.find((one) => one.area === area);
+        return topic === undefined ? [] : [headingOf(changes, scope), ...topicBlocks(topic)];
+      }),
+  }));
+}
+
+function topicPath(area: string): string {
+  return `changes/${urlToken(area || "others")}.html`;
+}
+
+function headingOf({ from }: ProfileComparison, { site, id }: PageScope): Block {
+  const { title } = site.siblings.get(from)!.protocol;
+  return heading(id(`from-${from}`), inline(`From ${title} to ${site.protocol.title}`));
+}
+
+function contextOf({ from }: ProfileComparison, { site, path, id }: PageScope): ComparisonContext {
+  return {
+    path: `${site.protocol.profile}/${path}`,
+    before: site.siblings.get(from)!,
+    after: site,
+    id: (wanted) => id(`from-${from}-${wanted}`),
+  };
 }

@@ -135,10 +135,12 @@ export function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[]
   const tone = level === "error" ? "kind" : "plain";
   const fitting = exampleOf(rule, scope.site);
   return [
-    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), [
-      { label: inline(level), tone },
-      ...features.flatMap((name) => featureBadge(name, scope.site)),
-    ]),
+    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), {
+      badges: [
+        { label: inline(level), tone },
+        ...features.flatMap((name) => featureBadge(name, scope.site)),
+      ],
+    }),
     ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
     paragraph(inline(`Source: ${source}.`)),
     ...(fitting === undefined

@@ -1,5 +1,12 @@
 import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
-import { bullets, codeExample, heading, paragraph, type Block } from "../parts/block.js";
+import {
+  bullets,
+  codeExample,
+  heading,
+  paragraph,
+  paragraphs,
+  type Block,
+} from "../parts/block.js";
 import { valueId } from "../facts/anchor.js";
 import { methodErrors } from "../facts/method-errors.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -26,9 +33,11 @@ export const errorsArticle: Article = {
         const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
         const name = title === undefined ? "" : ` ${title}`;
         return [
-          heading(id, inline(codeSpan(String(value)), name), featureBadges(feature, scope)),
+          heading(id, inline(codeSpan(String(value)), name), {
+            badges: featureBadges(feature, scope),
+          }),
           // The heading has the code already.
-          ...scope.prose(description.replace(`${value}: `, "")).map(paragraph),
+          ...paragraphs(scope.prose(description.replace(`${value}: `, ""))),
           paragraph(inline("A value of ", codeSpan(type, link), ".")),
           ...bullets(reasons(Number(value), scope)),
           codeExample(

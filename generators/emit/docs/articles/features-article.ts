@@ -8,7 +8,7 @@ import {
   type TextLink,
 } from "../../../output/markup.js";
 import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
-import { bullets, heading, names, paragraph, type Block } from "../parts/block.js";
+import { bullets, heading, names, paragraph, paragraphs, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { FEATURES_PATH } from "../frame/paths.js";
@@ -42,10 +42,10 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
   const list = (caption: string, items: readonly Inline[]): readonly Block[] =>
     items.length === 0 ? [] : [paragraph(inline(caption)), ...names(items)];
   return [
-    heading(scope.id(`feature-${urlToken(name)}`), inline(title), [
-      { label: inline(status), tone: status },
-    ]),
-    ...scope.prose(description).map(paragraph),
+    heading(scope.id(`feature-${urlToken(name)}`), inline(title), {
+      badges: [{ label: inline(status), tone: status }],
+    }),
+    ...paragraphs(scope.prose(description)),
     paragraph(inline("Name: ", codeSpan(name), ".")),
     ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", addressOf(proposal)))]),
     ...bullets(pagesAbout([name], scope)),

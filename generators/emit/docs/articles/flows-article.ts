@@ -6,7 +6,7 @@ import {
   diagramBlock,
   heading,
   numbered,
-  paragraph,
+  paragraphs,
   type Block,
 } from "../parts/block.js";
 import { tryIt } from "../parts/figure.js";
@@ -30,7 +30,7 @@ export const flowsArticle: Article = {
       const url = scope.toPage(flowPath(flow.id))!;
       return [
         heading(id, inline(textLink(flow.title, url))),
-        ...scope.prose(flow.summary).map(paragraph),
+        ...paragraphs(scope.prose(flow.summary)),
         diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
       ];
     }),

@@ -4,6 +4,7 @@ import {
   bullets,
   heading,
   paragraph,
+  paragraphs,
   stateDiagramBlock,
   table,
   type Block,
@@ -31,7 +32,7 @@ export const lifecycleArticle: Article = {
     const titles = new Map(states.map(({ id, title }) => [id, title]));
     const flows = scope.toPage(FLOWS_PATH);
     return [
-      ...scope.prose(summary).map(paragraph),
+      ...paragraphs(scope.prose(summary)),
       stateDiagramBlock(
         drawStates(
           scope.id("picture"),
@@ -57,7 +58,7 @@ export const lifecycleArticle: Article = {
       ),
       heading(scope.id("states"), inline("States")),
       ...bullets(states.map(({ title, text }) => inline(`${title}: `, ...scope.prose(text)))),
-      ...notes.flatMap((text): readonly Block[] => scope.prose(text).map(paragraph)),
+      ...notes.flatMap((text): readonly Block[] => paragraphs(scope.prose(text))),
       ...(flows === undefined
         ? []
         : [paragraph(inline("Complete message sequences: ", textLink("Flows", flows), "."))]),

@@ -8,7 +8,7 @@ import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
 import { findMethod } from "../facts/flow-messages.js";
 import { inMessageOrder } from "../facts/message-order.js";
 import type { BadgeView } from "../parts/badge-view.js";
-import { codeExample, heading, note, paragraph, type Block } from "../parts/block.js";
+import { codeExample, heading, note, paragraphs, type Block } from "../parts/block.js";
 import { tryIt } from "../parts/figure.js";
 import type { Article, PageScope, Site } from "../site-types.js";
 import { areaPath, ruleBlocks, rulesOf } from "./checked-rules.js";
@@ -35,8 +35,8 @@ export function ruleAreaArticles(site: Site): readonly Article[] {
 function conventionBlocks(convention: ConventionSource, scope: PageScope): readonly Block[] {
   const { id, level, rule, reason, valid, invalid } = convention;
   return [
-    heading(scope.id(conventionId(id)), inline(codeSpan(id)), [levelBadge(level)]),
-    ...scope.prose(rule).map(paragraph),
+    heading(scope.id(conventionId(id)), inline(codeSpan(id)), { badges: [levelBadge(level)] }),
+    ...paragraphs(scope.prose(rule)),
     note("Why:", inline(...scope.prose(reason))),
     ...cases("Valid", valid, scope),
     ...cases("Invalid", invalid, scope),

@@ -1,7 +1,8 @@
 import { isOf, type ConventionSource } from "../../../schema/source/docs-source.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import { heading, subheading, table, type Block } from "../parts/block.js";
+import { heading, subheading, table, type Block, type Row } from "../parts/block.js";
+import { row } from "../parts/row.js";
 import { areaPath, checkedRules } from "./checked-rules.js";
 import type { Article, PageScope, Site } from "../site-types.js";
 
@@ -22,22 +23,16 @@ export function conventionsOf({ docs, protocol }: Site): readonly ConventionSour
   return docs.conventions.filter((convention) => isOf(convention, protocol.version));
 }
 
-/** A rule on the page of a method. */
-export interface RuleView {
-  readonly name: Inline;
-  readonly level: ConventionSource["level"];
-  readonly text: Inline;
-}
-
 /** The rules of conduct that speak of a method. */
-export function rulesOfMethod(method: string, scope: PageScope): readonly RuleView[] {
+export function rulesOfMethod(method: string, scope: PageScope): readonly Row[] {
   return conventionsOf(scope.site)
     .filter(({ methods }) => methods.includes(method))
-    .map(({ id, area, level, rule }) => ({
-      name: inline(codeSpan(id, scope.toPage(areaPath(area), conventionId(id)))),
-      level,
-      text: inline(...scope.prose(rule)),
-    }));
+    .map(({ id, area, level, rule }) =>
+      row(inline(codeSpan(id, scope.toPage(areaPath(area), conventionId(id)))), {
+        marks: [{ tone: level === "required" ? "must" : "may", text: inline(level) }],
+        text: scope.prose(rule),
+      }),
+    );
 }
 
 function mainRules(scope: PageScope): readonly Block[] {

@@ -1,11 +1,11 @@
-import { codeSpan, inline } from "../../../output/markup.js";
-import type { Change } from "../../../schema/compare/changes.js";
+import { codeSpan, inline, textLink } from "../../../output/markup.js";
+import type { Url } from "../../../output/url.js";
 import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
-import { bullets, paragraph, subheading, type Block } from "../parts/block.js";
+import { bullets, paragraph, subheading, table, type Block } from "../parts/block.js";
 import type { ProfileComparison } from "./profile-comparison.js";
-import { methodTable } from "./method-table.js";
-import type { ComparisonContext } from "./comparison-context.js";
-import { changeTable, removedTable, addedTable, renameTable } from "./type-tables.js";
+import { methodEntries } from "./method-entries.js";
+import { entryTable, type ComparisonContext, type Entry } from "./comparison-context.js";
+import { isEnvelope, typeEntries } from "./type-entries.js";
 
 const MEANINGS: { readonly [impact in Impact]: string } = {
   "wire-breaking": "messages of the old side are refused",
@@ -26,16 +26,36 @@ export function legend(): readonly Block[] {
   ];
 }
 
-/** A comparison as text and tables: methods; removed, changed and added types; envelopes. */
+/** The differences in one area. */
+interface Topic {
+  readonly area: string;
+  readonly title: string;
+  readonly methods: readonly Entry[];
+  readonly types: readonly Entry[];
+}
+
+/** The areas with differences, in the order of the later profile. */
+export function topicsOf(changes: ProfileComparison, context: ComparisonContext): readonly Topic[] {
+  const methods = methodEntries(changes.methods, context);
+  const types = typeEntries(changes, context);
+  const areas = [context.after, context.before].flatMap(({ protocol }) => protocol.areas);
+  const titles = new Map(areas.map(({ name, title }) => [name, title] as const).reverse());
+  return [...new Set([...methods, ...types].map(({ area }) => area))]
+    .map((area) => ({
+      area,
+      title: titles.get(area) ?? "Others",
+      methods: methods.filter((entry) => entry.area === area),
+      types: types.filter((entry) => entry.area === area),
+    }))
+    .sort((one, other) => (one.title < other.title ? -1 : 1));
+}
+
+/** A comparison in numbers, with a row for each topic. */
 export function comparisonBlocks(
   changes: ProfileComparison,
   context: ComparisonContext,
+  toTopic: (area: string) => Url,
 ): readonly Block[] {
-  const { plain, inside, envelopes } = groupByType(changes.changes, context);
-  const whole = (kind: Change["kind"]): readonly Change[] =>
-    plain.filter((change) => change.kind === kind);
-  const section = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
-    blocks.length === 0 ? [] : [subheading(context.id(id), inline(title)), ...blocks];
   return [
     paragraph(inline(summary(changes))),
     paragraph(
@@ -49,13 +69,31 @@ export function comparisonBlocks(
         " compares the schemas in the same way.",
       ),
     ),
-    ...section("methods", "Methods", methodTable(changes.methods, context)),
-    ...section("types-removed", "Types removed", removedTable(whole("removed"), context)),
-    ...section("types-renamed", "Types renamed", renameTable(whole("renamed"), context)),
-    ...section("types-changed", "Types changed", changeTable(inside, changes.gates, context)),
-    ...section("types-added", "Types added", addedTable(whole("added"), context)),
-    ...section("envelopes", "Message envelopes", envelopeBlocks(envelopes)),
+    ...table(
+      "Topics",
+      ["Topic", "Methods", "Types"],
+      topicsOf(changes, context).map(({ area, title, methods, types }) => ({
+        cells: [
+          inline(textLink(title, toTopic(area))),
+          inline(countsOf(methods)),
+          inline(countsOf(types)),
+        ],
+      })),
+    ),
+    ...envelopeBlocks(changes, context),
   ];
+}
+
+/** Returns the numbers of entries by what happened to them: `1 removed, 3 changed`. */
+function countsOf(entries: readonly Entry[]): string {
+  const words = [...new Set(entries.map(({ word }) => word))];
+  const count = (word: string): number => entries.filter((entry) => entry.word === word).length;
+  return words.map((word) => `${count(word)} ${word}`).join(", ") || "none";
+}
+
+/** The methods and types of a topic that differ. */
+export function topicBlocks({ methods, types }: Topic): readonly Block[] {
+  return [...entryTable("Methods", methods), ...entryTable("Types", types)];
 }
 
 function summary({ counts, methods }: ProfileComparison): string {
@@ -66,37 +104,21 @@ function summary({ counts, methods }: ProfileComparison): string {
   );
 }
 
-interface GroupedChanges {
-  /** Changes of types as a whole. */
-  readonly plain: readonly Change[];
-  /** Changes inside types that both have, by name. */
-  readonly inside: ReadonlyMap<string, readonly Change[]>;
-  /** The number of changes in each envelope, which follow from the methods. */
-  readonly envelopes: ReadonlyMap<string, number>;
-}
-
-function groupByType(
-  changes: readonly Change[],
-  { before, after }: ComparisonContext,
-): GroupedChanges {
-  const plain: Change[] = [];
-  const inside = new Map<string, Change[]>();
+/** The number of changes in each envelope, which follow from the methods. */
+function envelopeBlocks(
+  { changes }: ProfileComparison,
+  context: ComparisonContext,
+): readonly Block[] {
   const envelopes = new Map<string, number>();
-  for (const change of changes) {
-    const { definition: name = "the message as a whole", pointer } = change;
-    const definition = after.definitions.get(name) ?? before.definitions.get(name);
-    if (change.definition === undefined || definition?.envelope === true)
+  for (const { definition } of changes)
+    if (definition === undefined || isEnvelope(definition, context)) {
+      const name = definition ?? "the message as a whole";
       envelopes.set(name, (envelopes.get(name) ?? 0) + 1);
-    else if (pointer.split("/").length === 3) plain.push(change);
-    else inside.set(name, [...(inside.get(name) ?? []), change]);
-  }
-  return { plain, inside, envelopes };
-}
-
-function envelopeBlocks(envelopes: ReadonlyMap<string, number>): readonly Block[] {
+    }
   if (envelopes.size === 0) return [];
   return [
-    paragraph(inline("These follow from the methods above, one by one:")),
+    subheading(context.id("envelopes"), inline("Message envelopes")),
+    paragraph(inline("These follow from the methods, one by one:")),
     ...bullets(
       [...envelopes].map(([name, count]) =>
         inline(codeSpan(name), `: ${count} ${count === 1 ? "difference" : "differences"}`),

@@ -1,7 +1,8 @@
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
-import type { CellSource } from "../parts/block.js";
+import type { Change } from "../../../schema/compare/changes.js";
+import { table, type Block, type CellSource } from "../parts/block.js";
 import type { BadgeView } from "../parts/badge-view.js";
 import type { TypeLinks, Site } from "../site-types.js";
 
@@ -13,6 +14,29 @@ export interface ComparisonContext {
   readonly after: Site;
   /** An id that no other part of the page has. */
   readonly id: (wanted: string) => string;
+}
+
+/** A method or type that differs: a row of a table. */
+export interface Entry {
+  readonly area: string;
+  readonly word: Change["kind"];
+  /** Absent for a row without links to it. */
+  readonly id?: string;
+  readonly name: CellSource;
+  readonly lines: readonly Inline[];
+  readonly impact: CellSource;
+}
+
+/** The rows of entries. */
+export function entryTable(caption: string, entries: readonly Entry[]): readonly Block[] {
+  return table(
+    caption,
+    [caption.replace(/s$/, ""), "Differences", "Impact"],
+    entries.map(({ id, name, lines, impact }) => ({
+      ...(id !== undefined && { id }),
+      cells: [name, { lines, badges: [] }, impact],
+    })),
+  );
 }
 
 /** Links to the types of both sites, as seen from the comparison. */

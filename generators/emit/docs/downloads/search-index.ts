@@ -55,9 +55,9 @@ export function searchScript(
     // The words of tables are those of the types and methods that they are about; of a long page
     // the headings and the symbols are enough.
     const isLong = blocks.length > LONG;
-    const prose = blocks.filter(({ table, text, items }) =>
+    const prose = blocks.filter(({ table, paragraph, items }) =>
       isLong
-        ? text === undefined && items.length === 0 && table === undefined
+        ? paragraph === undefined && items.length === 0 && table === undefined
         : table === undefined,
     );
     const words = distinctWords(`${textIn(prose)} ${symbolsIn(prose)}`, lead);

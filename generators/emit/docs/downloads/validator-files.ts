@@ -12,6 +12,7 @@ import {
 import { flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { anchorIndex } from "./anchor-index.js";
 import { nameIndex } from "./name-index.js";
+import type { Json } from "../../../schema/json-schema/json.js";
 import type { Site } from "../site-types.js";
 
 /**
@@ -43,23 +44,20 @@ function data(name: string, value: unknown): string {
 
 interface Sample {
   readonly title: string;
-  /** One message a line. */
-  readonly text: string;
+  /** One message, or the lines of a transcript. */
+  readonly value: Json;
 }
 
 /** The samples that the page offers: flows as transcripts, and examples of methods. */
 function samples(site: Site): readonly Sample[] {
   const flows = flowsOf(site).map((flow) => ({
     title: `Transcript: ${flow.title}`,
-    text: flowMessages(flow, site)
-      .map(({ from, message }) => JSON.stringify({ from, message }))
-      .join("\n"),
+    value: flowMessages(flow, site).map(({ from, message }) => ({ from, message })),
   }));
   const methods = site.protocol.methods.flatMap(({ name, kind, examples }) =>
     examples.map(({ title, params }) => {
       const id = kind === "request" ? { id: 1 } : {};
-      const message = { jsonrpc: "2.0", ...id, method: name, params };
-      return { title: `${name}: ${title}`, text: JSON.stringify(message, null, 2) };
+      return { title: `${name}: ${title}`, value: { jsonrpc: "2.0", ...id, method: name, params } };
     }),
   );
   return [...flows, ...methods];

@@ -1,6 +1,6 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
-import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
+import { externalUrl, relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
 import {
@@ -34,14 +34,13 @@ import {
   siteTitle,
   withSiteTitle,
 } from "./identity.js";
-import { siteUrl } from "./scope.js";
 
 /** A finished page, before its templates are filled. */
 export interface Page {
   /** Below the profile's folder. */
   readonly path: string;
   /** The templates it is made with: `<template>.html.hbs` and `<template>.md.hbs`. */
-  readonly template: "method" | "type" | "index" | "article" | "front" | "404";
+  readonly template: "article" | "front" | "404";
   readonly view: { readonly frame: FrameView };
 }
 
@@ -76,8 +75,10 @@ export interface FrameView {
   /** The page that checks messages; undefined in a site without a validator. */
   readonly validator: Url | undefined;
   readonly twin: Url;
-  /** The same page of the stable profile; undefined without one. */
+  /** The same page of the stable profile, or with the address of the site the page itself; undefined without either. */
   readonly canonical: Url | undefined;
+  /** The page by the address of the site; undefined where that is not known. */
+  readonly address: Url | undefined;
   readonly home: Url;
   readonly brand: BrandView;
   /** The title of the whole site. */
@@ -130,17 +131,17 @@ export function frameView(
   const isType = path.startsWith("types/");
   const nav = isType ? typeNavigation(site, page) : navigation(site, page, part);
   const draft = site.docs.drafts[protocol.version];
+  const crumbs = [crumb(part, nav), { title: "Types", url: scope.toIndex("types") }];
   return {
-    ...shared(site, page, path, part),
-    title: name === "" ? clip(whole, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
-    summary: clip(text.replaceAll("`", ""), 155),
-    nav,
-    crumbs: isType
-      ? [crumb(part, nav), { title: "Types", url: scope.toIndex("types") }]
-      : crumbs(part, nav),
-    neighbors: neighbors(nav.flatMap(({ links }) => links)),
-    scripts: scripts.map((script) => relativeUrl(path, script)),
-    canonical: canonical(site, path),
+    ...frame(site, page, {
+      own: path,
+      part,
+      nav,
+      title: name === "" ? clip(whole, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
+      summary: text.replaceAll("`", ""),
+      scripts: scripts.map((script) => relativeUrl(path, script)),
+      ...(isType && { crumbs }),
+    }),
     profile: protocol.profile,
     draft: draft === undefined ? undefined : inline(draft),
     migration: path === MIGRATION_PATH ? undefined : scope.toPage(MIGRATION_PATH),
@@ -162,48 +163,28 @@ export function rootFrameView(
   const above = first.manual.find((one) => one.path === path);
   const part = above && (above.group === "packages" ? "guide" : "tools");
   const nav = part === undefined ? [] : navigation(first, path, part);
-  return {
-    ...shared(first, path, undefined, part),
-    title: withSiteTitle(title, first.settings),
-    summary: clip(lead, 155),
-    layout: part === undefined ? "front" : "",
-    nav,
-    crumbs: part === undefined ? [] : crumbs(part, nav),
-    neighbors: neighbors(nav.flatMap(({ links }) => links)),
-    scripts,
-    canonical: undefined,
-    profile: "",
-    draft: undefined,
-    migration: undefined,
-    movedAnchors: [],
-  };
+  const whole = withSiteTitle(title, first.settings);
+  return frame(first, path, { part, nav, title: whole, summary: lead, scripts });
 }
 
-/**
- * What the frames of all pages have.
- *
- * @param page below the whole site
- * @param own below the folder of the profile; undefined for a page above the profiles
- */
-function shared(
+/** What distinguishes the frames of pages. */
+interface Framed {
+  /** Below the folder of the profile; absent for a page above the profiles. */
+  readonly own?: string;
+  readonly part: Part | undefined;
+  readonly nav: readonly NavGroup[];
+  readonly title: string;
+  readonly summary: string;
+  readonly scripts: FrameView["scripts"];
+  readonly crumbs?: readonly CrumbView[];
+}
+
+/** @param page below the whole site */
+function frame(
   site: Site,
   page: string,
-  own: string | undefined,
-  part: Part | undefined,
-): Omit<
-  FrameView,
-  | "title"
-  | "summary"
-  | "nav"
-  | "crumbs"
-  | "neighbors"
-  | "scripts"
-  | "canonical"
-  | "profile"
-  | "draft"
-  | "migration"
-  | "movedAnchors"
-> {
+  { own, part, nav, title, summary, scripts, crumbs }: Framed,
+): FrameView {
   const { protocol, paths } = site;
   const to = (path: string, id?: string): Url =>
     relativeUrl(page, `${protocol.profile}/${path}`, id);
@@ -211,10 +192,21 @@ function shared(
     paths.has(path) ? to(path, id) : undefined;
   const languages = ["TypeScript", ...site.code.map(({ language }) => language)];
   return {
+    title,
+    summary: clip(summary, 155),
+    nav,
+    crumbs: crumbs ?? (part === undefined ? [] : crumbsOf(part, nav)),
+    neighbors: neighbors(nav.flatMap(({ links }) => links)),
+    scripts,
+    ...addresses(site, page, own),
+    profile: "",
+    draft: undefined,
+    migration: undefined,
+    movedAnchors: [],
     stylesheet: to(STYLESHEET_PATH),
     script: to(SCRIPT_PATH),
     icon: to(ICON_PATH),
-    layout: "",
+    layout: part === undefined ? "front" : "",
     parts: partLinks(site, page, part),
     switch: profileSwitch(site, page, own),
     languages:
@@ -264,7 +256,7 @@ function brandView(page: string, site: Site): BrandView {
 }
 
 /** The part and the group that a page is in. */
-function crumbs(part: Part, nav: readonly NavGroup[]): readonly CrumbView[] {
+function crumbsOf(part: Part, nav: readonly NavGroup[]): readonly CrumbView[] {
   const group = nav.find(({ links }) => links.some(({ current }) => current));
   const isNamed = group !== undefined && group.title !== PARTS[part];
   return [crumb(part, nav), ...(isNamed ? [{ title: group.title, url: undefined }] : [])];
@@ -274,11 +266,21 @@ function crumb(part: Part, nav: readonly NavGroup[]): CrumbView {
   return { title: PARTS[part], url: nav[0]?.links[0]?.url };
 }
 
-/** Search engines are to find the page of the profile without features. */
-function canonical(site: Site, path: string): Url | undefined {
-  const { version, profile } = site.protocol;
-  if (profile === version || site.siblings.get(version)?.paths.has(path) !== true) return undefined;
-  return siteUrl(site, path, `${version}/${path}`);
+/** Search engines are to find the page of the profile without features, by the address of the site where that is known. */
+function addresses(
+  { protocol: { profile, version }, siblings, settings: { url } }: Site,
+  page: string,
+  own: string | undefined,
+): Pick<FrameView, "canonical" | "address"> {
+  const isStable = own === undefined || siblings.get(version)?.paths.has(own) !== true;
+  const target = isStable ? page : `${version}/${own}`;
+  if (url !== undefined)
+    return {
+      canonical: externalUrl(`${url}/${target}`),
+      address: externalUrl(`${url}/${page}`),
+    };
+  const canonical = target === page || profile === version ? undefined : relativeUrl(page, target);
+  return { canonical, address: undefined };
 }
 
 /** The release that a profile follows, and those of its features that are not part of it. */

@@ -37,6 +37,7 @@ export interface PartView {
 /** The page before or after a page. */
 export interface NeighborView {
   readonly title: "Previous" | "Next";
+  readonly rel: "prev" | "next";
   readonly label: Inline;
   readonly url: Url;
 }
@@ -158,8 +159,8 @@ export function neighbors(links: readonly NavLink[]): readonly NeighborView[] {
   if (index < 0) return [];
   const [before, after] = [links[index - 1], links[index + 1]];
   return [
-    ...(before === undefined ? [] : [{ ...before, title: "Previous" } as const]),
-    ...(after === undefined ? [] : [{ ...after, title: "Next" } as const]),
+    ...(before === undefined ? [] : [{ ...before, title: "Previous", rel: "prev" } as const]),
+    ...(after === undefined ? [] : [{ ...after, title: "Next", rel: "next" } as const]),
   ];
 }
 

@@ -1,15 +1,25 @@
-import { codeSpan, inline, prose, textLink, type Inline } from "../../../output/markup.js";
+import { breakingSpan, codeSpan, inline, prose, textLink } from "../../../output/markup.js";
 import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import { profileBadges } from "../frame/badges.js";
 import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
-import { codeExample, type Block, type CardView } from "../parts/block.js";
+import {
+  bullets,
+  cards,
+  codeExample,
+  heading,
+  note,
+  paragraph,
+  sections,
+  type Block,
+  type CardView,
+  type SectionView,
+} from "../parts/block.js";
 import { figure, sample, type FigureView } from "../parts/figure.js";
 import type { Site } from "../site-types.js";
-import type { DoorView, GroupView, StepView, VersionView } from "./front-view.js";
-import type { RootPage } from "./root-page.js";
+import type { DoorView, RootPage, StepView } from "./root-page.js";
 
 const PATH = "index.html";
 const START = "getting-started.html";
@@ -31,8 +41,7 @@ export function frontPage(
   return {
     path: PATH,
     ...beginning(first, own),
-    blocks: own === undefined ? [] : ownBlocks(own, sites),
-    front: {
+    hero: {
       doors: own === undefined ? doors(first) : [],
       command: hasTurn && settings.manual ? figure([sample(COMMAND, inline("Start"))]) : undefined,
       counts: inline(
@@ -41,21 +50,48 @@ export function frontPage(
       ),
       code: own === undefined ? agentCode(first, guides) : undefined,
       turn: hasTurn ? turn(first) : [],
-      readers: isAcp(first) ? readers(sites) : [],
-      versions: versions(sites),
-      tools: [
-        ...card(first, "validator.html", "Validator", "Check a message or a whole transcript."),
-        ...manual.map(({ path, title, lead }) => ({
-          link: inline(textLink(title, relativeUrl(PATH, path))),
-          summary: inline(lead),
-        })),
-      ],
-      about: isAcp(first) ? aboutSite(first) : undefined,
-      releases: settings.releases.map(({ title, url }) =>
-        inline(textLink(title, userUrl(PATH, url))),
-      ),
     },
+    blocks: [
+      ...(own === undefined ? [] : ownBlocks(own, sites)),
+      ...part("where", "What do you build?", isAcp(first) ? sections(readers(sites)) : []),
+      heading("profiles", inline("Versions")),
+      paragraph(
+        inline(
+          "A page has the same address in every version. Add ",
+          codeSpan(".md"),
+          " to it for Markdown.",
+        ),
+      ),
+      ...sections(versions(sites)),
+      ...part("tool", "Tools", cards(tools(first, manual))),
+      ...part(
+        "releases",
+        "Releases",
+        bullets(
+          settings.releases.map(({ title, url }) => inline(textLink(title, userUrl(PATH, url)))),
+        ),
+      ),
+      ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
+    ],
   };
+}
+
+function part(id: string, title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0 ? [] : [heading(id, inline(title)), ...blocks];
+}
+
+function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
+  const about = inline("Check a message or a whole transcript.");
+  return [
+    ...link(first, "validator.html", "Validator").map((one) => ({
+      link: inline(one),
+      summary: about,
+    })),
+    ...manual.map(({ path, title, lead }) => ({
+      link: inline(textLink(title, relativeUrl(PATH, path))),
+      summary: inline(lead),
+    })),
+  ];
 }
 
 const COMMAND = {
@@ -123,7 +159,7 @@ function turn(site: Site): readonly StepView[] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];
-    return [{ ...step, link: inline(codeSpan(method, siteLink(site, path))) }];
+    return [{ ...step, link: inline(breakingSpan(method, siteLink(site, path))) }];
   });
 }
 
@@ -170,51 +206,47 @@ const READERS = [
   },
 ] as const;
 
-function readers(sites: readonly Site[]): readonly GroupView[] {
+function readers(sites: readonly Site[]): readonly SectionView[] {
   const [first] = sites as readonly [Site];
-  return READERS.map(({ pages, ...group }) => ({
-    ...group,
-    links: pages.flatMap(([page, title]): Inline[] => {
+  return READERS.map(({ title: name, about, pages }): SectionView => {
+    const links = pages.flatMap(([page, title]) => {
       const [path = "", id] = page.split("#");
-      if (first.manual.some((one) => one.path === path))
-        return [inline(textLink(title, relativeUrl(PATH, path, id)))];
-      return first.paths.has(path) ? [inline(textLink(title, siteLink(first, path, id)))] : [];
-    }),
-  })).filter(({ links }) => links.length > 0);
+      const isAbove = first.manual.some((one) => one.path === path);
+      if (!isAbove && !first.paths.has(path)) return [];
+      const url = isAbove ? relativeUrl(PATH, path, id) : siteLink(first, path, id);
+      return [{ link: inline(textLink(title, url)), badges: [], note: "" }];
+    });
+    return { title: inline(name), badges: [], about, links };
+  }).filter(({ links }) => links.length > 0);
 }
 
 /** The versions, each with its profiles. */
-function versions(sites: readonly Site[]): readonly VersionView[] {
+function versions(sites: readonly Site[]): readonly SectionView[] {
   const names = [...new Set(sites.map(({ protocol }) => protocol.version))];
-  return names.map((version) => {
+  return names.map((version): SectionView => {
     const all = sites.filter(({ protocol }) => protocol.version === version);
     const main = all.find(({ protocol }) => protocol.profile === version) ?? all[0]!;
     const { protocol, methodPaths, typePaths } = main;
-    const badges = profileBadges(main);
     const others = all
       .filter((site) => site !== main)
       .map((site) => ({
         link: inline(textLink(site.protocol.title, siteLink(site, PATH))),
         badges: profileBadges(site),
-        count: `${site.methodPaths.size} methods`,
+        note: `${site.methodPaths.size} methods`,
       }));
     const changes = link(main, "migration.html", "What changes from the version before");
-    const more = changes.map((one) => ({ link: inline(one), badges: [], count: "" }));
+    const badges = profileBadges(main);
     return {
-      link: inline(textLink(protocol.title, siteLink(main, PATH))),
+      title: inline(textLink(protocol.title, siteLink(main, PATH))),
       badges:
         badges.length === 0 && isAcp(main) ? [{ label: inline("stable"), tone: "plain" }] : badges,
       about: `${protocol.description} ${methodPaths.size} methods, ${typePaths.size} types.`,
-      profiles: [...others, ...more],
+      links: [...others, ...changes.map((one) => ({ link: inline(one), badges: [], note: "" }))],
     };
   });
 }
 
-/** A way into a profile, where it has the page. */
-function card(site: Site, page: string, title: string, about: string): readonly CardView[] {
-  return link(site, page, title).map((one) => ({ link: inline(one), summary: inline(about) }));
-}
-
+/** A link to a page of a profile, where it has the page. */
 function link(site: Site, page: string, title: string): readonly ReturnType<typeof textLink>[] {
   return site.paths.has(page) ? [textLink(title, siteLink(site, page))] : [];
 }

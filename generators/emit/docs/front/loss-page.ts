@@ -35,7 +35,7 @@ export function lossPages(
     {
       path: LOSSES_PATH,
       title: TITLE,
-      lead: "What is lost when messages are converted between the versions, and what acp-bridge does about it.",
+      lead: "What the conversion between the versions loses, and what acp-bridge does instead.",
       blocks: [
         ...INTRODUCTION,
         ...directionBlocks("toV1", "From version 2 to version 1", bridges, source, sites),
@@ -58,7 +58,7 @@ const INTRODUCTION: readonly Block[] = [
   ]),
   paragraph(
     inline(
-      "The bridge reports each loss with its place and the sentence below. The lists cover all features; links go to v1-full and v2-full.",
+      "The bridge reports each loss with its part of the message and the sentence below. The lists cover all features; links lead to v1-full and v2-full.",
     ),
   ),
 ];
@@ -93,16 +93,16 @@ function directionBlocks(
       subheading(`${direction}-${index + 1}`, inline(area)),
       ...table(
         `${title}: ${area}`,
-        ["Place", "Loss", "Meaning"],
+        ["Part", "What happens", "Loss"],
         losses.map(({ place, kind, text }) => ({
-          cells: [placeLink(place, places, source), inline(kind), sentence(text)],
+          cells: [placeLink(place, places, source), sentence(text), inline(kind)],
         })),
       ),
     ]),
     subheading(`${direction}-conversation`, inline("In the course of a conversation")),
     ...table(
       `${title}: in the course of a conversation`,
-      ["Loss", "Meaning"],
+      ["Loss", "What happens"],
       states.map(({ entry }) => ({ cells: [inline(entry.loss), sentence(entry.text)] })),
     ),
   ];

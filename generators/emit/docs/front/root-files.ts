@@ -85,7 +85,11 @@ export function rootFiles(
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
   ].filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
-  if (site.url !== undefined) files.push(["sitemap.xml", sitemap(listed, site.url)]);
+  if (site.url !== undefined)
+    files.push(
+      ["sitemap.xml", sitemap(listed, site.url)],
+      ["robots.txt", `User-agent: *\nAllow: /\nSitemap: ${site.url}/sitemap.xml\n`],
+    );
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
@@ -94,13 +98,13 @@ export function rootFiles(
 }
 
 function rootPage(page: RootPage, sites: readonly Site[]): Page {
-  const { path, title, lead, blocks, front } = page;
+  const { path, title, lead, blocks, hero } = page;
   const isNotFound = path === NOT_FOUND_PATH;
   const frame = rootFrameView(page, sites[0]!, isNotFound ? NOT_FOUND_SCRIPTS : []);
   return {
     path,
-    template: front !== undefined ? "front" : isNotFound ? "404" : "article",
-    view: { ...articleView(title, lead, blocks), ...front, frame },
+    template: hero !== undefined ? "front" : isNotFound ? "404" : "article",
+    view: { ...articleView(inline(title), inline(lead), blocks), ...hero, frame },
   };
 }
 

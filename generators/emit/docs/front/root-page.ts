@@ -1,5 +1,7 @@
-import type { FrontView } from "./front-view.js";
+import type { Inline } from "../../../output/markup.js";
+import type { Url } from "../../../output/url.js";
 import type { Block } from "../parts/block.js";
+import type { FigureView } from "../parts/figure.js";
 
 /** A page above the profiles. */
 export interface RootPage {
@@ -9,5 +11,26 @@ export interface RootPage {
   readonly lead: string;
   readonly blocks: readonly Block[];
   /** What only the front page has. */
-  readonly front?: FrontView;
+  readonly hero?: HeroView;
+}
+
+/** The beginning of the front page: the ways in, and an agent in every language. */
+export interface HeroView {
+  readonly doors: readonly DoorView[];
+  readonly command: FigureView | undefined;
+  readonly counts: Inline;
+  readonly code: FigureView | undefined;
+  readonly turn: readonly StepView[];
+}
+
+export interface DoorView {
+  readonly title: string;
+  readonly url: Url;
+}
+
+/** A message of a turn. */
+export interface StepView {
+  readonly isBack: boolean;
+  readonly link: Inline;
+  readonly about: string;
 }

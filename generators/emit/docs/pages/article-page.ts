@@ -1,12 +1,15 @@
 import { inline, type Inline } from "../../../output/markup.js";
-import type { Block } from "../parts/block.js";
+import type { Block, SignatureView } from "../parts/block.js";
 import { tocOf, type TocView } from "../parts/toc.js";
 import { createScope } from "../frame/scope.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { Article, Site } from "../site-types.js";
 
-interface ArticleView {
-  readonly name: string;
+/** What is on a page: its name, what it is about in a line and in a sentence, and blocks. */
+export interface ArticleView {
+  readonly name: Inline;
+  readonly nameId: string;
+  readonly signature: SignatureView | undefined;
   readonly lead: Inline;
   readonly toc: readonly TocView[];
   readonly blocks: readonly Block[];
@@ -17,11 +20,16 @@ export function articlePage(article: Article, site: Site): Page {
   const { path, title, summary, scripts } = article;
   const scope = createScope(site, path);
   const frame = frameView(title, summary, scope, scripts);
-  const view = { ...articleView(title, summary, article.blocks(scope)), frame };
-  return { path, template: "article", view };
+  const view = articleView(inline(title), inline(summary), article.blocks(scope));
+  return { path, template: "article", view: { ...view, frame } };
 }
 
 /** Returns what is on a page of blocks. */
-export function articleView(name: string, lead: string, blocks: readonly Block[]): ArticleView {
-  return { name, lead: inline(lead), toc: tocOf(blocks), blocks };
+export function articleView(
+  name: Inline,
+  lead: Inline,
+  blocks: readonly Block[],
+  about: Partial<Pick<ArticleView, "nameId" | "signature">> = {},
+): ArticleView {
+  return { name, nameId: "", signature: undefined, lead, toc: tocOf(blocks), blocks, ...about };
 }

@@ -1,132 +1,97 @@
 import type { Method } from "../../../model/protocol.js";
 import type { Side } from "../../../schema/source/sources.js";
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
-import { fragmentUrl, relativeUrl } from "../../../output/url.js";
+import { codeSpan, inline, textLink } from "../../../output/markup.js";
+import { relativeUrl, urlToken } from "../../../output/url.js";
 import { gateLabel } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import { createScope } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
-import { frameView, type FrameView, type Page } from "../frame/frame.js";
+import { frameView, type Page } from "../frame/frame.js";
 import { METHOD_GROUPS } from "../frame/nav.js";
 import { INDEX_PATH } from "../frame/paths.js";
-import type { BadgeView } from "../parts/badge-view.js";
-import type { TocView } from "../parts/toc.js";
+import {
+  heading,
+  names,
+  paragraphs,
+  rows,
+  subheading,
+  type Block,
+  type Row,
+} from "../parts/block.js";
+import { may, row } from "../parts/row.js";
 import type { PageScope, Site } from "../site-types.js";
-
-interface IndexPageView {
-  readonly frame: FrameView;
-  readonly name: string;
-  readonly description: readonly Inline[];
-  readonly methodCount: number;
-  readonly typeCount: number;
-  readonly toc: readonly TocView[];
-  readonly sides: readonly SideView[];
-  readonly pages: readonly { readonly link: Inline; readonly summary: string }[];
-  readonly types: readonly { readonly title: string; readonly names: readonly Inline[] }[];
-}
-
-interface SideView {
-  readonly id: string;
-  readonly title: string;
-  /** `client → agent` */
-  readonly way: string;
-  readonly areas: readonly AreaView[];
-}
-
-interface AreaView {
-  readonly title: string;
-  readonly description: readonly Inline[];
-  readonly rows: readonly MethodRow[];
-}
-
-interface MethodRow {
-  readonly name: Inline;
-  readonly kind: string;
-  readonly gate: Inline;
-  readonly badges: readonly BadgeView[];
-  readonly summary: readonly Inline[];
-}
+import { articleView } from "./article-page.js";
 
 /** The overview of a profile: its methods by role and area, and its types by area. */
 export function indexPage(site: Site): Page {
   const scope = createScope(site, INDEX_PATH);
-  const { protocol } = site;
-  const sides = (["agent", "client", "protocol", "proxy"] as const).flatMap((side) =>
-    sideView(side, scope),
-  );
-  const part = (title: string, id: string): TocView => ({
-    link: inline(textLink(title, fragmentUrl(id))),
-    parts: [],
-  });
-  const view: IndexPageView = {
-    frame: frameView("", protocol.description, scope),
-    name: protocol.title,
-    description: scope.prose(protocol.description),
-    methodCount: site.methodPaths.size,
-    typeCount: site.typePaths.size,
-    toc: [
-      ...sides.map(({ title, id }) => part(title, id)),
-      part("Types", "types"),
-      part("Pages", "pages"),
-    ],
-    sides,
-    pages: site.articles.map(({ title, path, summary }) => ({
-      link: inline(textLink(title, relativeUrl(INDEX_PATH, path))),
-      summary,
-    })),
-    types: typesByArea(scope),
+  const { protocol, methodPaths, typePaths, articles } = site;
+  const [lead = inline(), ...description] = scope.prose(protocol.description);
+  const blocks = [
+    ...paragraphs(description),
+    heading("methods", inline("Methods"), { isQuiet: true }),
+    ...(["agent", "client", "protocol", "proxy"] as const).flatMap((side) =>
+      sideBlocks(side, scope),
+    ),
+    heading("types", inline("Types")),
+    ...typeBlocks(scope),
+    heading("pages", inline("Pages")),
+    ...names(
+      articles.map(({ title, path }) => inline(textLink(title, relativeUrl(INDEX_PATH, path)))),
+    ),
+  ];
+  const signature = {
+    id: "",
+    way: inline(`${methodPaths.size} methods`),
+    items: [inline(`${typePaths.size} types`)],
+    badges: [],
   };
-  return { path: INDEX_PATH, template: "index", view };
+  const view = articleView(inline(protocol.title), lead, blocks, { signature });
+  const frame = frameView("", protocol.description, scope);
+  return { path: INDEX_PATH, template: "article", view: { ...view, frame } };
 }
 
 /** The types of each area, in the order of their names. */
-function typesByArea({ site, toType }: PageScope): IndexPageView["types"] {
+function typeBlocks({ site, toType }: PageScope): readonly Block[] {
   const { areas, definitions } = site.protocol;
   const all = [...definitions].sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
   const known = new Set(areas.map(({ name }) => name));
-  return [...areas, { name: "", title: "Others" }]
-    .map((area) => ({
-      title: area.title,
-      names: all
-        .filter((type) => (known.has(type.area) ? type.area : "") === area.name)
-        .map(({ name, feature }) =>
-          inline(codeSpan(name, toType(name)), featureMark(feature, site)),
-        ),
-    }))
-    .filter(({ names }) => names.length > 0);
+  return [...areas, { name: "", title: "Others" }].flatMap((area) => {
+    const links = all
+      .filter((type) => (known.has(type.area) ? type.area : "") === area.name)
+      .map(({ name, feature }) => inline(codeSpan(name, toType(name)), featureMark(feature, site)));
+    if (links.length === 0) return [];
+    return [
+      subheading(`types-${urlToken(area.name || "others")}`, inline(area.title)),
+      ...names(links),
+    ];
+  });
 }
 
-/** The methods that a side handles; no view for none. */
-function sideView(side: Side, scope: PageScope): SideView[] {
+/** The methods that a side handles, by area. */
+function sideBlocks(side: Side, scope: PageScope): readonly Block[] {
   const { methods, areas } = scope.site.protocol;
   const handled = methods.filter((method) => method.side === side);
   if (handled.length === 0) return [];
   const { from, to } = DIRECTIONS[side];
-  const view: SideView = {
-    id: scope.id(side),
-    title: METHOD_GROUPS[side],
-    way: `${from} → ${to}`,
-    areas: areas.flatMap(({ name, title, description }) => {
-      const rows = handled.filter((method) => method.area === name);
-      if (rows.length === 0) return [];
+  return [
+    heading(scope.id(side), inline(METHOD_GROUPS[side]), { aside: inline(`${from} → ${to}`) }),
+    ...areas.flatMap(({ name, title, description }) => {
+      const own = handled.filter((method) => method.area === name);
+      if (own.length === 0) return [];
       return [
-        {
-          title,
-          description: scope.prose(description),
-          rows: rows.map((row) => methodRow(row, scope)),
-        },
+        subheading(scope.id(`${side}-${urlToken(name)}`), inline(title)),
+        ...paragraphs(scope.prose(description), "small"),
+        ...rows(own.map((method) => methodRow(method, scope))),
       ];
     }),
-  };
-  return [view];
+  ];
 }
 
-function methodRow(method: Method, scope: PageScope): MethodRow {
-  return {
-    name: inline(codeSpan(method.name, scope.toMethod(method.name))),
-    kind: method.kind,
-    gate: gateLabel(method.gate, scope),
-    badges: featureBadges(method.feature, scope),
-    summary: scope.prose(method.summary),
-  };
+function methodRow({ name, kind, gate, feature, summary }: Method, scope: PageScope): Row {
+  return row(inline(codeSpan(name, scope.toMethod(name))), {
+    marks: may(kind, gateLabel(gate, scope)),
+    badges: featureBadges(feature, scope),
+    text: scope.prose(summary),
+  });
 }

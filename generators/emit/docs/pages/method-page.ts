@@ -2,77 +2,45 @@ import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import type { MethodKind } from "../../../schema/source/sources.js";
 import { codeSpan, inline, textLink, type CodeSpan, type Inline } from "../../../output/markup.js";
-import { fragmentUrl } from "../../../output/url.js";
 import { flowPath } from "../articles/flows-article.js";
 import { LIFECYCLE_PATH } from "../articles/lifecycle-article.js";
-import { rulesOfMethod, type RuleView } from "../articles/rules-article.js";
+import { rulesOfMethod } from "../articles/rules-article.js";
 import { methodInOtherProfiles } from "../facts/other-profiles.js";
-import { errorsView, type ErrorsView } from "../parts/error-view.js";
-import { exampleViews, type ExampleView } from "../parts/example-view.js";
+import { errorBlocks } from "../parts/error-blocks.js";
+import { exampleBlocks } from "../parts/example-blocks.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { gateLabel, gateSentence, isPlainGate } from "../parts/gate-view.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
 import { usedTypes } from "../facts/type-uses.js";
-import { shapeToc, shapeView, type ShapeView } from "../parts/shape-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
-import type { TocView } from "../parts/toc.js";
+import {
+  bullets,
+  facts,
+  figureBlock,
+  heading,
+  paragraph,
+  paragraphs,
+  rows,
+  signature,
+  type Block,
+  type FactView,
+  type SignatureView,
+} from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
-import { facts, type FactView } from "../parts/fact-view.js";
-import type { FigureView } from "../parts/figure.js";
+import { shapeBlocks } from "../parts/shape-blocks.js";
 import { typescriptSamples } from "../parts/type-script.js";
 import { createScope, pagesAbout } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
-import { frameView, type FrameView, type Page } from "../frame/frame.js";
-import type { BadgeView } from "../parts/badge-view.js";
+import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";
+import { articleView } from "./article-page.js";
 
-interface MethodPageView {
-  readonly frame: FrameView;
-  readonly name: string;
-  /** One for each kind and side that has the name. */
-  readonly methods: readonly MethodView[];
-}
-
-interface MethodView {
+/** A method, and its place among those of its name. */
+interface Placed {
+  readonly method: Method;
+  /** The id of the method, and the beginning of all other ids: empty for the first one. */
   readonly id: string;
-  /** Empty for the only method of a name. */
-  readonly heading: string;
-  readonly signatureId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly kind: MethodKind;
-  /** The types of the params and the result. */
-  readonly types: Inline;
-  readonly gate: Inline;
-  readonly gateSentence: Inline;
-  /** The gate as a sentence, where it is more than a capability. */
-  readonly gateNote: Inline | undefined;
-  readonly badges: readonly BadgeView[];
-  readonly summary: readonly Inline[];
-  readonly description: readonly Inline[];
-  /** The contents of the page, in its first method. */
-  readonly toc: readonly TocView[];
-  /** Params, and the result of a request. */
-  readonly messages: readonly MessagePartView[];
-  readonly examplesId: string;
-  readonly examples: readonly ExampleView[];
-  readonly errorsId: string;
-  readonly errors: ErrorsView;
-  readonly rulesId: string;
-  readonly rules: readonly RuleView[];
-  readonly afterId: string;
-  readonly after: readonly Inline[];
-  readonly codeId: string;
-  readonly code: FigureView;
-  readonly relatedId: string;
-  readonly facts: readonly FactView[];
-}
-
-interface MessagePartView {
-  readonly id: string;
-  readonly heading: "Params" | "Result";
-  readonly type: Inline;
-  readonly shape: ShapeView;
+  readonly prefix: string;
 }
 
 /** The page of all methods of one name. */
@@ -83,107 +51,113 @@ export function methodPage(name: string, site: Site): Page {
   const methods = (["request", "notification"] as const).flatMap((kind) =>
     site.protocol.methods.filter((method) => method.name === name && method.kind === kind),
   );
-  const views = methods.map((method, index) =>
-    methodView(method, { isFirst: index === 0, isOnly: methods.length === 1 }, scope),
+  const all = methods.map((method, index): Placed => {
+    const id = scope.id(method.kind);
+    return { method, id, prefix: index === 0 ? "" : `${id}-` };
+  });
+  const [first] = all as [Placed];
+  const isOnly = all.length === 1;
+  const title = inline(codeSpan(name));
+  const frame = frameView(name, first.method.summary, scope);
+  const parts = all.map((placed) =>
+    methodBlocks(placed, placed === all.at(-1) ? pageFacts(all, scope) : [], scope),
   );
-  const [first, ...others] = views as [MethodView, ...MethodView[]];
-  const last = views.at(-1)!;
-  const facts = [...last.facts, ...pageFacts(name, methods, scope)];
-  const withToc = { ...first, toc: views.flatMap((view) => tocViews(view)) };
-  const view: MethodPageView = {
-    frame: frameView(name, methods[0]!.summary, scope),
-    name,
-    methods: [withToc, ...others].map((one, index) =>
-      index === others.length ? { ...one, facts } : one,
-    ),
-  };
-  return { path, template: "method", view };
+  if (isOnly) {
+    const [lead = inline()] = scope.prose(first.method.summary);
+    const about = { nameId: first.id, signature: signatureOf(first, scope) };
+    return {
+      path,
+      template: "article",
+      view: { ...articleView(title, lead, parts.flat(), about), frame },
+    };
+  }
+  const blocks = all.flatMap((placed, index) => {
+    const { kind, side, summary } = placed.method;
+    const { from, to } = DIRECTIONS[side];
+    return [
+      heading(placed.id, inline(`${KINDS[kind]}, ${from} to ${to}`)),
+      signature(signatureOf(placed, scope)),
+      ...paragraphs(scope.prose(summary), "lead"),
+      ...parts[index]!,
+    ];
+  });
+  return { path, template: "article", view: { ...articleView(title, inline(), blocks), frame } };
 }
 
-/** What is about all methods of a name. */
-function pageFacts(
-  name: string,
-  methods: readonly Method[],
-  scope: PageScope,
-): readonly FactView[] {
-  const pages = pagesAbout([name, ...methods.flatMap(({ feature }) => feature ?? [])], scope);
-  return facts([
-    { id: "pages", title: "Guides", items: pages, run: false },
+function signatureOf({ method, prefix }: Placed, scope: PageScope): SignatureView {
+  const { kind, side, params, result, gate, feature } = method;
+  const { from, to } = DIRECTIONS[side];
+  const typeOf = (type: string): CodeSpan => codeSpan(type, scope.toType(type));
+  return {
+    // Its name is from the time when the signature was drawn.
+    id: scope.id(`${prefix}diagram`),
+    way: inline(`${from} → ${to}`),
+    items: [
+      inline(kind),
+      inline(typeOf(params), ...(result === undefined ? [] : [" → ", typeOf(result)])),
+      gateLabel(gate, scope),
+    ],
+    badges: featureBadges(feature, scope),
+  };
+}
+
+/** What is about all methods of a name, at the end of the last one. */
+function pageFacts(all: readonly Placed[], scope: PageScope): readonly FactView[] {
+  const { name } = all[0]!.method;
+  const names = [name, ...all.flatMap(({ method }) => method.feature ?? [])];
+  return [
+    { id: "pages", title: "Guides", items: pagesAbout(names, scope), run: false },
     {
       id: "other-profiles",
       title: "In other profiles",
       items: methodInOtherProfiles(name, scope),
       run: false,
     },
-  ]);
+  ];
 }
 
-/** @param place the ids of the page's first method are without a prefix; the only one needs no heading */
-function methodView(
-  method: Method,
-  place: { readonly isFirst: boolean; readonly isOnly: boolean },
+function methodBlocks(
+  { method, prefix }: Placed,
+  more: readonly FactView[],
   scope: PageScope,
-): MethodView {
-  const { name, kind, side, params, result, gate } = method;
-  const id = scope.id(kind);
-  const prefix = place.isFirst ? "" : `${id}-`;
-  const { from, to } = DIRECTIONS[side];
-  const typeOf = (type: string): CodeSpan => codeSpan(type, scope.toType(type));
-  const sentence = gateSentence(gate, scope);
+): readonly Block[] {
+  const { name, params, result, gate, description } = method;
   const { definitions } = scope.site;
-  return {
-    id,
-    heading: place.isOnly ? "" : `${KINDS[kind]}, ${from} to ${to}`,
-    // Its name is from the time when the signature was drawn.
-    signatureId: scope.id(`${prefix}diagram`),
-    from,
-    to,
-    kind,
-    types: inline(typeOf(params), ...(result === undefined ? [] : [" → ", typeOf(result)])),
-    gate: gateLabel(gate, scope),
-    gateSentence: sentence,
-    gateNote: isPlainGate(gate) ? undefined : sentence,
-    badges: featureBadges(method.feature, scope),
-    summary: scope.prose(method.summary),
-    description: scope.prose(method.description),
-    toc: [],
-    messages: [
-      messagePart("Params", params, prefix, scope),
-      ...(result === undefined ? [] : [messagePart("Result", result, prefix, scope)]),
-    ],
-    examplesId: scope.id(`${prefix}examples`),
-    examples: exampleViews(method, scope),
-    errorsId: scope.id(`${prefix}errors`),
-    errors: errorsView(method, scope),
-    rulesId: scope.id(`${prefix}rules`),
-    rules: rulesOfMethod(name, scope),
-    afterId: scope.id(`${prefix}after`),
-    after: afterLines(name, scope),
-    codeId: scope.id(`${prefix}ts`),
-    code: codeTabs(
-      `${prefix}code`,
-      typescriptSamples(method, scope.site),
-      ({ ofMethod }) => ofMethod(method),
-      scope,
-    ),
-    relatedId: scope.id(`${prefix}related`),
-    facts: facts([
-      {
-        id: scope.id(`${prefix}flows`),
-        title: "Flows",
-        items: flowLines(name, scope),
-        run: true,
-      },
+  const part = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
+    blocks.length === 0 ? [] : [heading(scope.id(prefix + id), inline(title)), ...blocks];
+  const code = codeTabs(
+    `${prefix}code`,
+    typescriptSamples(method, scope.site),
+    ({ ofMethod }) => ofMethod(method),
+    scope,
+  );
+  return [
+    ...paragraphs(scope.prose(description)),
+    ...(isPlainGate(gate) ? [] : [paragraph(gateSentence(gate, scope), "small")]),
+    ...messageBlocks("Params", params, prefix, scope),
+    ...(result === undefined ? [] : messageBlocks("Result", result, prefix, scope)),
+    ...part("examples", "Examples", exampleBlocks(method, scope)),
+    ...part("errors", "Errors", errorBlocks(method, scope)),
+    ...part("rules", "Rules", rows(rulesOfMethod(name, scope))),
+    ...part("ts", "Code", [figureBlock(code)]),
+    ...part("after", "After this", bullets(afterLines(name, scope))),
+    heading(scope.id(`${prefix}related`), inline("Related")),
+    ...facts([
+      { id: scope.id(`${prefix}flows`), title: "Flows", items: flowLines(name, scope), run: true },
       {
         id: scope.id(`${prefix}used-types`),
         title: "Types inside it",
         items: usedTypes(method, definitions).map((type) =>
-          inline(typeOf(type), featureMark(definitions.get(type)!.feature, scope.site)),
+          inline(
+            codeSpan(type, scope.toType(type)),
+            featureMark(definitions.get(type)!.feature, scope.site),
+          ),
         ),
         run: true,
       },
+      ...more,
     ]),
-  };
+  ];
 }
 
 const KINDS: { readonly [kind in MethodKind]: string } = {
@@ -191,20 +165,18 @@ const KINDS: { readonly [kind in MethodKind]: string } = {
   notification: "Notification",
 };
 
-function messagePart(
-  heading: MessagePartView["heading"],
+function messageBlocks(
+  title: "Params" | "Result",
   name: string,
   prefix: string,
   scope: PageScope,
-): MessagePartView {
-  const id = scope.id(`${prefix}${heading.toLowerCase()}`);
-  const definition = scope.site.definitions.get(name)!;
-  return {
-    id,
-    heading,
-    type: inline(codeSpan(name, scope.toType(name))),
-    shape: shapeView(definition.shape, { prefix: `${id}-`, steps: [] }, scope),
-  };
+): readonly Block[] {
+  const id = scope.id(`${prefix}${title.toLowerCase()}`);
+  const { shape } = scope.site.definitions.get(name)!;
+  return [
+    heading(id, inline(title), { aside: inline(codeSpan(name, scope.toType(name))) }),
+    ...shapeBlocks(shape, { anchor: { prefix: `${id}-`, steps: [] }, scope }),
+  ];
 }
 
 /** The next steps of both sides after the message. */
@@ -224,22 +196,5 @@ function flowLines(name: string, scope: PageScope): readonly Inline[] {
       .filter(({ steps }) => steps.some(({ method }) => method === name))
       .map(({ id, title }) => inline(textLink(title, scope.toPage(flowPath(id))!))),
     ...(inLifecycle ? [inline(textLink("Session lifecycle", scope.toPage(LIFECYCLE_PATH)!))] : []),
-  ];
-}
-
-function tocViews(method: MethodView): readonly TocView[] {
-  const part = (text: string, id: string, parts: readonly Inline[] = []): TocView => ({
-    link: inline(textLink(text, fragmentUrl(id))),
-    parts,
-  });
-  return [
-    ...(method.heading === "" ? [] : [part(KINDS[method.kind], method.id)]),
-    ...method.messages.map(({ heading, id, shape }) => part(heading, id, shapeToc(shape))),
-    part("Examples", method.examplesId),
-    part("Errors", method.errorsId),
-    ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
-    part("Code", method.codeId),
-    ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
-    part("Related", method.relatedId),
   ];
 }

@@ -1,7 +1,7 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { isOf } from "../../../schema/source/docs-source.js";
 import { articlePage } from "./article-page.js";
-import { paragraph } from "../parts/block.js";
+import { paragraph, paragraphs } from "../parts/block.js";
 import { successor } from "../frame/moved-anchors.js";
 import type { Page } from "../frame/frame.js";
 import type { Site } from "../site-types.js";
@@ -19,7 +19,7 @@ export function movedPages(site: Site): readonly Page[] {
           summary: "This page was removed or renamed.",
           group: "hidden",
           blocks: (scope) => [
-            ...scope.prose(moved.text).map(paragraph),
+            ...paragraphs(scope.prose(moved.text)),
             paragraph(
               successor(moved, scope) ??
                 inline(textLink("Go to the overview", scope.toIndex()), "."),

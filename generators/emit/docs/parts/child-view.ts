@@ -1,29 +1,12 @@
+import type { ChildView, Row } from "./block.js";
 import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
-import type { Field, Shape } from "../../../model/shape.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import type { Shape } from "../../../model/shape.js";
+import { codeSpan, inline } from "../../../output/markup.js";
 import type { PageScope } from "../site-types.js";
 import { needs } from "./gate-view.js";
+import { may, presence, row } from "./row.js";
 import { typeCode, valueText } from "./type-code.js";
-
-/** The parts of a type, shown where something has the type. */
-export interface ChildView {
-  readonly summary: Inline;
-  readonly open: boolean;
-  readonly rows: readonly ChildRow[];
-  readonly values: readonly { readonly value: Inline; readonly text: Inline }[];
-}
-
-/** A property or a variant. */
-export interface ChildRow {
-  readonly name: Inline;
-  readonly type: Inline;
-  /** Empty for a variant. */
-  readonly presence: "required" | "optional" | "";
-  readonly needs: Inline | undefined;
-  readonly text: Inline;
-  readonly child: ChildView | undefined;
-}
 
 /** Types with more parts are only linked. */
 const MOST = 12;
@@ -50,60 +33,68 @@ export function childView(
   const { shape: own } = scope.site.definitions.get(inner.name)!;
   const child = (
     [one, several]: readonly [string, string],
-    parts: Partial<Pick<ChildView, "rows" | "values">>,
-    after = "",
+    parts: readonly Row[],
+    about: { readonly after?: string; readonly tone?: ChildView["tone"] } = {},
   ): ChildView | undefined => {
-    const { rows = [], values = [] } = parts;
-    const count = rows.length + values.length;
-    if (count === 0 || count > MOST) return undefined;
-    const words = `${count} ${count === 1 ? one : several} of `;
+    if (parts.length === 0 || parts.length > MOST) return undefined;
+    const { after = "", tone = "" } = about;
+    const words = `${parts.length} ${parts.length === 1 ? one : several} of `;
     const summary = inline(words, codeSpan(inner.name), after);
-    return { summary, open: count <= OPEN && !inside, rows, values };
+    return { summary, open: parts.length <= OPEN && !inside, tone, rows: parts };
   };
+  // The first paragraph of a description is enough here.
+  const text = (description: string): Row["text"] => scope.prose(description).slice(0, 1);
+  const deeper = (body: Shape): ChildView | undefined =>
+    inside ? undefined : childView(body, {}, scope, true);
   switch (own.kind) {
-    case "object": {
-      const fields = fieldsOf(own).filter(({ name }) => name !== "_meta");
-      return child(["property", "properties"], {
-        rows: fields.map((field) => fieldRow(field, scope)),
-      });
-    }
+    case "object":
+      return child(
+        ["property", "properties"],
+        fieldsOf(own)
+          .filter(({ name }) => name !== "_meta")
+          .map((field) =>
+            row(inline(codeSpan(field.name)), {
+              type: inline(typeCode(field, scope)),
+              marks: [...presence(field), ...may(needs(field.gate, scope))],
+              text: text(field.description),
+            }),
+          ),
+      );
     case "tagged":
       return child(
         ["variant", "variants"],
-        {
-          rows: own.variants.map(({ value, body, description, gate }) => ({
-            name: inline(codeSpan(valueText(value))),
-            type: inline(
-              ...(body.kind === "reference"
-                ? [typeCode({ shape: body, nullable: false }, scope)]
-                : []),
-            ),
-            presence: "",
-            needs: needs(gates[value] ?? gate, scope),
-            text: first(description, scope),
-            child: inside ? undefined : childView(body, {}, scope, true),
-          })),
-        },
-        `, by ${own.tag}`,
+        own.variants.map(({ value, body, description, gate }) =>
+          row(inline(codeSpan(valueText(value))), {
+            type:
+              body.kind === "reference"
+                ? inline(typeCode({ shape: body, nullable: false }, scope))
+                : undefined,
+            marks: may(needs(gates[value] ?? gate, scope)),
+            text: text(description),
+            child: deeper(body),
+          }),
+        ),
+        { after: `, by ${own.tag}` },
       );
     case "union":
-      return child(["variant", "variants"], {
-        rows: own.variants.map(({ name, slot, description }) => ({
-          name: inline(name),
-          type: inline(typeCode(slot, scope)),
-          presence: "",
-          needs: undefined,
-          text: first(description, scope),
-          child: inside ? undefined : childView(slot.shape, {}, scope, true),
-        })),
-      });
+      return child(
+        ["variant", "variants"],
+        own.variants.map(({ name, slot, description }) =>
+          row(inline(name), {
+            type: inline(typeCode(slot, scope)),
+            text: text(description),
+            child: deeper(slot.shape),
+          }),
+        ),
+      );
     case "enum":
-      return child(["value", "values"], {
-        values: own.values.map(({ value, description }) => ({
-          value: inline(codeSpan(valueText(value))),
-          text: first(description, scope),
-        })),
-      });
+      return child(
+        ["value", "values"],
+        own.values.map(({ value, description }) =>
+          row(inline(codeSpan(valueText(value))), { text: text(description) }),
+        ),
+        { tone: "values" },
+      );
     case "any":
     case "null":
     case "scalar":
@@ -114,20 +105,4 @@ export function childView(
     default:
       return own satisfies never;
   }
-}
-
-function fieldRow(field: Field, scope: PageScope): ChildRow {
-  return {
-    name: inline(codeSpan(field.name)),
-    type: inline(typeCode(field, scope)),
-    presence: field.required ? "required" : "optional",
-    needs: needs(field.gate, scope),
-    text: first(field.description, scope),
-    child: undefined,
-  };
-}
-
-/** The first paragraph of a description. */
-function first(description: string, scope: PageScope): Inline {
-  return scope.prose(description)[0] ?? inline();
 }

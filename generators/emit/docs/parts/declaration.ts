@@ -10,6 +10,9 @@ import {
   type Code,
 } from "../../../output/code.js";
 import type { CodeBlock } from "../../../output/markup.js";
+import { fragmentUrl, type Url } from "../../../output/url.js";
+import { fieldsOf } from "../../../model/map-shape.js";
+import { stepId } from "../facts/type-uses.js";
 import type { PageScope, Site } from "../site-types.js";
 
 const ANY_OBJECT = code`object & { readonly [Symbol.iterator]?: never }`;
@@ -32,14 +35,19 @@ function printedOf(site: Site): Printed {
   return known;
 }
 
-/** Returns the TypeScript type of a definition as the generated package declares it, without comments. */
+/**
+ * Returns the TypeScript type of a definition as the generated package declares it, without comments. Its
+ * names lead to their types, and those of its properties to their rows on the same page.
+ */
 export function declaration(name: string, { site, toType }: PageScope): CodeBlock {
   const { texts, names } = printedOf(site);
   const text = texts.get(name) ?? printDeclaration(name, site);
   texts.set(name, text);
-  const find = (word: string): ReturnType<typeof toType> | undefined => {
+  const own = fieldsOf(site.definitions.get(name)!.shape).map((field) => field.name);
+  const find = (word: string): Url | undefined => {
     const target = names.get(word);
-    return target === undefined || target === name ? undefined : toType(target);
+    if (target !== undefined) return target === name ? undefined : toType(target);
+    return own.includes(word) ? fragmentUrl(stepId([{ kind: "field", name: word }])) : undefined;
   };
   return { markup: "block", language: "ts", text, find };
 }

@@ -3,6 +3,8 @@ import type { CodeBlock, Inline } from "../../../output/markup.js";
 
 /** Blocks of code below each other, or in tabs between which readers choose. */
 export interface FigureView {
+  /** Empty for one without links to it. */
+  readonly id: string;
   /** Whether the code is right or wrong; empty for other code. */
   readonly tone: "" | "good" | "bad";
   readonly samples: readonly SampleView[];
@@ -53,7 +55,7 @@ export function sample(code: CodeBlock, title?: Inline, given?: TryIt): SampleVi
 }
 
 export function figure(samples: readonly SampleView[], tone: FigureView["tone"] = ""): FigureView {
-  return { tone, samples, choice: "", areLanguages: false, tabs: [] };
+  return { id: "", tone, samples, choice: "", areLanguages: false, tabs: [] };
 }
 
 /**
@@ -68,5 +70,5 @@ export function tabbed(
 ): FigureView {
   if (tabs.length === 1) return figure(tabs[0]!.samples);
   const views = tabs.map((tab, index) => ({ ...tab, number: index + 1 }));
-  return { tone: "", samples: [], choice, areLanguages, tabs: views };
+  return { id: "", tone: "", samples: [], choice, areLanguages, tabs: views };
 }

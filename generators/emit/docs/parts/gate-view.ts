@@ -9,14 +9,13 @@ import type { TypeLinks } from "../site-types.js";
 /** A gate in short: `always available`, or the capability that is needed. */
 export function gateLabel(gate: Gate | undefined, scope: TypeLinks): Inline {
   if (gate === undefined) return inline("gate unknown");
-  const path = needs(gate, scope);
-  return path === undefined ? inline("always available") : inline("needs ", path);
+  return needs(gate, scope) ?? inline("always available");
 }
 
-/** Returns the capability that a part needs; undefined for one that needs none. */
+/** Names the capability that a part needs; undefined for one that needs none. */
 export function needs(gate: Gate | undefined, scope: TypeLinks): Inline | undefined {
   if (gate === undefined || gate.kind === "always") return undefined;
-  return inline(pathCode(gate.side, gate.path, scope));
+  return inline("needs ", pathCode(gate.side, gate.path, scope));
 }
 
 /** Whether the label of a gate says all of it. */

@@ -1,6 +1,6 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { fragmentUrl } from "../../../output/url.js";
-import { textOf, type Block, type HeadingView } from "./block.js";
+import { textOf, type Block } from "./block.js";
 
 /** A part of a page, with the parts in it. */
 export interface TocView {
@@ -8,21 +8,25 @@ export interface TocView {
   readonly parts: readonly Inline[];
 }
 
-/** Pages with fewer headings have no table of contents. */
-const WORTH_IT = 4;
+/** Pages with fewer parts have no table of contents. */
+const WORTH_IT = 3;
 
-/** The table of contents, from headings of the first two levels; empty for a short page. */
+/** The table of contents, from headings of the first two levels and rows; empty for a short page. */
 export function tocOf(blocks: readonly Block[]): readonly TocView[] {
   const found: { link: Inline; parts: Inline[] }[] = [];
-  let count = 0;
-  for (const { heading, subheading } of blocks) {
-    if (heading !== undefined) found.push({ link: linkTo(heading), parts: [] });
-    else if (subheading !== undefined) found.at(-1)?.parts.push(linkTo(subheading));
-    if (heading ?? subheading) count++;
+  for (const { heading, subheading, rows } of blocks) {
+    if (heading?.isQuiet === false)
+      found.push({ link: linkTo(heading.text, heading.id), parts: [] });
+    const inner = found.at(-1)?.parts ?? [];
+    if (subheading !== undefined) inner.push(linkTo(subheading.text, subheading.id));
+    if (rows === undefined || rows.tone === "values") continue;
+    const listed = rows.rows.filter(({ id, folded }) => id !== "" && folded === undefined);
+    inner.push(...listed.map(({ name, id }) => linkTo(name, id)));
   }
+  const count = found.reduce((sum, { parts }) => sum + 1 + parts.length, 0);
   return count < WORTH_IT ? [] : found;
 }
 
-function linkTo({ id, text }: HeadingView): Inline {
-  return inline(textLink(textOf(text.pieces), fragmentUrl(id)));
+function linkTo({ pieces }: Inline, id: string): Inline {
+  return inline(textLink(textOf(pieces), fragmentUrl(id)));
 }

@@ -97,8 +97,8 @@ describe("method pages", () => {
     expect(facts("unknown")[1]).toContain("Unknown");
     expect(files.get("methods/flag.html")).toContain('href="../types/Capabilities.html#field-fly"');
     expect(files.get("index.html")).toContain("gate unknown");
-    expect(files.get("methods/flag.html.md")).toMatch(
-      /needs \[`capabilities\.fly`\].*\n[^]*Gate\. Requires the agent's capability/,
+    expect(files.get("methods/present.html.md")).toMatch(
+      /needs \[`capabilities\.swim`\].*\n[^]*\nShould only be used with the agent's capability/,
     );
   });
 
@@ -163,6 +163,6 @@ describe("method pages", () => {
     expect(html).toContain('<a href="../../errors.html">general codes</a>');
     expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
     const twin = site.get("types/ErrorCode.html.md");
-    expect(twin).toContain("Parse error: -32700: the receiver could not parse");
+    expect(twin).toContain("(Parse error): -32700: the receiver could not parse");
   });
 });

@@ -22,6 +22,14 @@ test("the sitemap lists every page below the address of the site, and only with 
     .filter((path) => path.endsWith(".html") && path !== "404.html");
   expect(listed).toEqual(pages.sort().map((path) => `${siteUrl}/${path}`));
   expect(listed).toContain(`${siteUrl}/test/types/Note.html`);
+  const textOf = (path: string): string => all.find((file) => file.path === path)!.text;
+  expect(textOf("site/robots.txt")).toContain(`Sitemap: ${siteUrl}/sitemap.xml\n`);
+  const note = textOf("site/test/types/Note.html");
+  const address = `${siteUrl}/test/types/Note.html`;
+  expect(note).toContain(`<link rel="canonical" href="${address}">`);
+  expect(note).toContain(`<meta property="og:url" content="${address}">`);
   const without = await docs.emit([protocol], inputs, context);
-  expect(without.map(({ path }) => path)).not.toContain("site/sitemap.xml");
+  const paths = without.map(({ path }) => path);
+  expect(paths).not.toContain("site/sitemap.xml");
+  expect(paths).not.toContain("site/robots.txt");
 });

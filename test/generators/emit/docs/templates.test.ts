@@ -17,8 +17,8 @@ describe("the templates", () => {
   test("are complete, or the missing one is named", async () => {
     for (const missing of [
       "docs/assets/style.css",
-      "docs/pages/type.html.hbs",
-      "docs/pages/type.md.hbs",
+      "docs/pages/article.html.hbs",
+      "docs/pages/article.md.hbs",
     ]) {
       const rest = new Map([...templates].filter(([path]) => path !== missing));
       const inputs = siteInputs({ templates: rest });

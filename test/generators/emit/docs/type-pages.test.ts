@@ -167,7 +167,9 @@ describe("type pages", () => {
       "any other type (rest) All others.",
     ]);
     expect(html).toContain('id="variant-inline.field-size"');
-    expect(files.get("types/U.html.md")).toContain("By name.\n\n- Needs [`capabilities.fly`]");
+    expect(files.get("types/U.html.md")).toContain(
+      "needs [`capabilities.fly`](Capabilities.html#field-fly)): By name.",
+    );
     expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U » named</a>');
   });
 

@@ -33,9 +33,10 @@ import type { PageScope, Site } from "../../site-types.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
-import { methodTable } from "../../changes/method-table.js";
+import { entryTable } from "../../changes/comparison-context.js";
+import { methodEntries } from "../../changes/method-entries.js";
 import { comparisonsOf } from "../../changes/profile-comparison.js";
-import { renameTable } from "../../changes/type-tables.js";
+import { typeEntries } from "../../changes/type-entries.js";
 
 /** How the names, links and anchors in a text become those of its page. */
 export interface GuideContext {
@@ -343,11 +344,12 @@ function fromVersionBefore({ site, path, id }: PageScope): readonly Block[] {
   if (changes === undefined) return [];
   const before = siblings.get(changes.from)!;
   const context = { path: `${protocol.profile}/${path}`, before, after: site, id };
+  const types = typeEntries(changes, context);
   return [
-    ...methodTable(changes.methods, context),
-    ...renameTable(
-      changes.changes.filter(({ kind }) => kind === "renamed"),
-      context,
+    ...entryTable("Methods", methodEntries(changes.methods, context)),
+    ...entryTable(
+      "Types renamed",
+      types.filter(({ word }) => word === "renamed"),
     ),
   ];
 }

@@ -1,59 +1,66 @@
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
-import { table, type Block } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import { versionNote } from "../facts/version-notes.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
-import type { MethodChange, MethodChanges, MethodFacts } from "./method-changes.js";
-import { bothLinks, breaks, type BothLinks, type ComparisonContext } from "./comparison-context.js";
+import {
+  methodKey,
+  type MethodChange,
+  type MethodChanges,
+  type MethodFacts,
+} from "./method-changes.js";
+import {
+  bothLinks,
+  breaks,
+  type BothLinks,
+  type ComparisonContext,
+  type Entry,
+} from "./comparison-context.js";
 import { featureBadgesOf } from "../frame/badges.js";
 import type { Site } from "../site-types.js";
 
 /** The methods that differ: removed ones first, added ones last. */
-export function methodTable(methods: MethodChanges, context: ComparisonContext): readonly Block[] {
+export function methodEntries(
+  methods: MethodChanges,
+  context: ComparisonContext,
+): readonly Entry[] {
   const { before, after, path } = context;
   const links = bothLinks(context);
-  const row = (
+  const entry = (
     site: Site,
     facts: MethodFacts,
+    word: Entry["word"],
     lines: readonly Inline[],
     impacts: Impacts,
-  ): Parameters<typeof table>[2][number] => ({
-    cells: [
-      {
-        lines: [
-          inline(
-            codeSpan(
-              facts.name,
-              relativeUrl(path, `${site.protocol.profile}/${site.methodPaths.get(facts.name)!}`),
-            ),
-          ),
-        ],
+  ): Entry => {
+    const { profile, methods: all } = site.protocol;
+    const url = relativeUrl(path, `${profile}/${site.methodPaths.get(facts.name)!}`);
+    return {
+      area: all.find((one) => methodKey(one) === methodKey(facts))!.area,
+      word,
+      name: {
+        lines: [inline(codeSpan(facts.name, url))],
         badges: featureBadgesOf(facts.feature, site, path),
       },
-      { lines, badges: [] },
-      breaks(impacts),
-    ],
-  });
-  const whole = (word: string, { kind, side, name }: MethodFacts): readonly Inline[] => [
-    inline(`${word}: ${kind}, ${DIRECTIONS[side].from} to ${DIRECTIONS[side].to}`),
-    ...noteOf(name, context),
+      lines: [...lines, ...noteOf(facts.name, context)],
+      impact: breaks(impacts),
+    };
+  };
+  const whole = (site: Site, word: "added" | "removed", method: MethodFacts & Impacts): Entry => {
+    const { from, to } = DIRECTIONS[method.side];
+    const line = inline(`${word}: ${method.kind}, ${from} to ${to}`);
+    return entry(site, method, word, [line], method);
+  };
+  return [
+    ...methods.removed.map((method) => whole(before, "removed", method)),
+    ...methods.changed.map((item) =>
+      entry(after, item.after, "changed", changedLines(item, links), item),
+    ),
+    ...methods.added.map((method) => whole(after, "added", method)),
   ];
-  return table(
-    "Methods",
-    ["Method", "Differences", "Impact"],
-    [
-      ...methods.removed.map((method) => row(before, method, whole("removed", method), method)),
-      ...methods.changed.map((item) => {
-        const lines = [...noteOf(item.after.name, context), ...changedLines(item, links)];
-        return row(after, item.after, lines, item);
-      }),
-      ...methods.added.map((made) => row(after, made, whole("added", made), made)),
-    ],
-  );
 }
 
 function noteOf(name: string, { before, after }: ComparisonContext): readonly Inline[] {

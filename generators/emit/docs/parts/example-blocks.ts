@@ -1,18 +1,13 @@
 import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import { inline, type Inline } from "../../../output/markup.js";
+import { inline } from "../../../output/markup.js";
 import { messageCode } from "../frame/scope.js";
-import { figure, sample, tryIt, type FigureView, type SampleView } from "./figure.js";
+import { figureBlock, paragraph, type Block } from "./block.js";
+import { figure, sample, tryIt, type SampleView } from "./figure.js";
 import type { PageScope } from "../site-types.js";
 
-/** One example of a method, as the messages that are on the wire. */
-export interface ExampleView {
-  readonly title: Inline;
-  readonly figure: FigureView;
-}
-
 /** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
-export function exampleViews(method: Method, scope: PageScope): readonly ExampleView[] {
+export function exampleBlocks(method: Method, scope: PageScope): readonly Block[] {
   const { name, kind, examples } = method;
   const view = (
     title: string,
@@ -20,7 +15,7 @@ export function exampleViews(method: Method, scope: PageScope): readonly Example
     form: "message" | "conversation" = "message",
   ): SampleView =>
     sample(messageCode({ jsonrpc: "2.0", ...message }, method, scope), inline(title), tryIt(form));
-  return examples.map(({ title, params, result }, index) => {
+  return examples.flatMap(({ title, params, result }, index) => {
     const id = index + 1;
     const messages =
       kind === "notification"
@@ -29,6 +24,6 @@ export function exampleViews(method: Method, scope: PageScope): readonly Example
             view("Request", { id, method: name, params }),
             ...(result === undefined ? [] : [view("Response", { id, result }, "conversation")]),
           ];
-    return { title: inline(...scope.prose(title)), figure: figure(messages) };
+    return [paragraph(inline(...scope.prose(title))), figureBlock(figure(messages))];
   });
 }

@@ -5,27 +5,17 @@ import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
 import { methodErrors } from "../facts/method-errors.js";
 import type { PageScope } from "../site-types.js";
-
-/** The errors of a method. */
-export interface ErrorsView {
-  readonly rows: readonly ErrorView[];
-  readonly sentence: Inline;
-}
-
-interface ErrorView {
-  readonly code: Inline;
-  readonly title: string;
-  readonly when: readonly Inline[];
-}
+import { paragraph, rows, type Block, type Row } from "./block.js";
+import { may, row } from "./row.js";
 
 /**
  * The errors of a method: those that the documentation lists for it and, from the codes that the
  * schema lists for all requests, those that its description names.
  */
-export function errorsView(method: Method, scope: PageScope): ErrorsView {
+export function errorBlocks(method: Method, scope: PageScope): readonly Block[] {
   if (method.kind === "notification") {
-    const sentence = "A notification has no response, so its sender does not receive errors.";
-    return { rows: [], sentence: inline(sentence) };
+    const words = "A notification has no response, so its sender does not receive errors.";
+    return [paragraph(inline(words), "small")];
   }
   const { errors } = scope.site;
   const own = methodErrors(method, scope.site);
@@ -34,18 +24,16 @@ export function errorsView(method: Method, scope: PageScope): ErrorsView {
     ({ value }) =>
       method.description.includes(`\`${value}\``) && own.every(({ code }) => code !== value),
   );
-  const row = (code: string | number, when: string): ErrorView => ({
-    code: inline(codeSpan(String(code), codeUrl(code, scope))),
-    title: codes.find(({ value }) => value === code)?.title ?? "",
-    when: scope.prose(when),
-  });
-  return {
-    rows: [
-      ...own.map(({ code, when }) => row(code, when)),
-      ...named.map(({ value, description }) => row(value, description)),
-    ],
-    sentence: sentence(codes.length > 0, scope),
-  };
+  const errorRow = (code: string | number, when: string): Row =>
+    row(inline(codeSpan(String(code), codeUrl(code, scope))), {
+      marks: may(codes.find(({ value }) => value === code)?.title),
+      text: scope.prose(when),
+    });
+  const listed = [
+    ...own.map(({ code, when }) => errorRow(code, when)),
+    ...named.map(({ value, description }) => errorRow(value, description)),
+  ];
+  return [...rows(listed, "error"), paragraph(sentence(codes.length > 0, scope), "small")];
 }
 
 function sentence(hasCodes: boolean, scope: PageScope): Inline {
