@@ -3,6 +3,7 @@ const MODULES: { readonly [subpath: string]: string } = {
   agent: "agent",
   conformance: "runtime/conformance/index",
   nes: "runtime/nes/index",
+  remote: "runtime/remote/index",
   stdio: "runtime/stdio/index",
 };
 

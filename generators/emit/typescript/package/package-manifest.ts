@@ -89,7 +89,11 @@ export function exportsOf(contents: Contents): JsonObject {
     default: `./dist/${file}.js`,
   });
   return {
-    ...(withRoles && { ".": entry("runtime/index"), "./stdio": entry("runtime/stdio/index") }),
+    ...(withRoles && {
+      ".": entry("runtime/index"),
+      "./stdio": entry("runtime/stdio/index"),
+      "./remote": entry("runtime/remote/index"),
+    }),
     ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
     ...(withRoles && {
       "./conformance": entry("runtime/conformance/index"),

@@ -1,0 +1,5 @@
+export {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./web-socket-transport.js";
