@@ -4,6 +4,7 @@ const MODULES: { readonly [subpath: string]: string } = {
   conformance: "runtime/conformance/index",
   nes: "runtime/nes/index",
   remote: "runtime/remote/index",
+  "remote/node": "runtime/remote/node/index",
   stdio: "runtime/stdio/index",
 };
 

@@ -93,6 +93,7 @@ export function exportsOf(contents: Contents): JsonObject {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio/index"),
       "./remote": entry("runtime/remote/index"),
+      "./remote/node": entry("runtime/remote/node/index"),
     }),
     ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
     ...(withRoles && {
