@@ -37,21 +37,28 @@ export class HttpError extends AcpError {
 const MOST_SHOWN = 500;
 
 /** Reads the refusal of a request. */
-export async function readError({ status, body }: Response): Promise<HttpError> {
+export async function readError(response: Response): Promise<HttpError> {
+  // The status alone says enough.
+  const text = await readText(response, MOST_SHOWN).catch(() => "");
+  return new HttpError(response.status, text.slice(0, MOST_SHOWN).trim());
+}
+
+/**
+ * Reads the text of a response, up to a limit.
+ *
+ * @param most the limit, in UTF-16 units, which the last piece may exceed
+ */
+export async function readText({ body }: Response, most: number): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
   let text = "";
-  try {
-    const reader = body?.getReader();
-    const decoder = new TextDecoder();
-    while (reader !== undefined && text.length < MOST_SHOWN) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
-    reader?.cancel().catch(() => {});
-  } catch {
-    // The status says enough.
+  while (reader !== undefined && text.length < most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
   }
-  return new HttpError(status, text.slice(0, MOST_SHOWN).trim());
+  reader?.cancel().catch(() => {});
+  return text;
 }
 
 /** Sends the requests of a connection, with its id, its headers and its cookies. */

@@ -18,7 +18,13 @@ import {
   type WireMessage,
 } from "../wire.js";
 import { openEventStream, type StreamOwner } from "./event-stream.js";
-import { HttpError, HttpRequests, readError, type HttpRequestOptions } from "./http-requests.js";
+import {
+  HttpError,
+  HttpRequests,
+  readError,
+  readText,
+  type HttpRequestOptions,
+} from "./http-requests.js";
 import { MessageOrder } from "./message-order.js";
 import type { ServerEvent } from "./read-events.js";
 import { createRetry } from "./retry.js";
@@ -257,7 +263,7 @@ class HttpTransport implements Transport, StreamOwner {
       { body: text, signal },
     );
     if (!response.ok) throw await readError(response);
-    const answer = await readAnswer(response, this.maxMessageBytes);
+    const answer = parseAnswer(await readText(response, this.maxMessageBytes));
     requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
     this.isOrdered = response.headers.get(EVENT_ORDER) === OF_CONNECTION;
     if (requests.connectionId !== undefined) await this.#open();
@@ -275,28 +281,11 @@ class HttpTransport implements Transport, StreamOwner {
   }
 }
 
-/** @throws AcpError when the answer is not JSON or too long */
-async function readAnswer({ body }: Response, maxBytes: number): Promise<unknown> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  let text = "";
-  let size = 0;
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-    if ((size += value.byteLength) > maxBytes) {
-      reader.cancel().catch(() => {});
-      throw new AcpError("the answer of the server to initialize is too long");
-    }
-  }
+/** @throws AcpError when the answer to the first request is not JSON, or was cut off */
+function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new AcpError(
-      "the server has not answered initialize with JSON: is this the address of an agent?",
-      undefined,
-      { cause: error },
-    );
+  } catch {
+    throw new AcpError("the server has not answered with JSON: is this the address of an agent?");
   }
 }

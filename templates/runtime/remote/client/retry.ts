@@ -1,3 +1,5 @@
+import { onAbort } from "../../rpc/on-abort.js";
+
 /** The shortest and the longest delay between two attempts, in milliseconds. */
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
@@ -44,10 +46,10 @@ function sleep(time: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      remove();
       resolve();
     };
     const timer = setTimeout(done, time);
-    signal.addEventListener("abort", done);
+    const remove = onAbort(signal, done);
   });
 }
