@@ -126,8 +126,36 @@ async function upgrade(
     if (upgraded === request) headers.push(`Acp-Connection-Id: ${connectionId}`);
   };
   server.on("headers", addHeader);
-  server.handleUpgrade(request, socket, head, (accepted: WebSocketLike) => accept(accepted));
+  server.handleUpgrade(request, socket, head, (accepted: WebSocketLike) => {
+    batchWrites(accepted, socket);
+    accept(accepted);
+  });
   server.off("headers", addHeader);
+}
+
+/** The bytes after which a batch is written within a turn. */
+const BATCH = 64 * 1024;
+
+/**
+ * Lets the messages of a turn share one write of the socket, which costs more than everything else
+ * that is done for a message.
+ */
+function batchWrites(accepted: WebSocketLike, socket: Duplex): void {
+  const { send } = accepted;
+  let isOpen = false;
+  const end = (): void => {
+    if (isOpen) socket.uncork();
+    isOpen = false;
+  };
+  accepted.send = (text) => {
+    if (!isOpen) {
+      isOpen = true;
+      socket.cork();
+      process.nextTick(end);
+    }
+    send.call(accepted, text);
+    if (socket.writableLength > BATCH) end();
+  };
 }
 
 /** Answers a request for a WebSocket with a response of HTTP, without its body. */
