@@ -50,6 +50,11 @@ export interface WireMessage {
   readonly error?: unknown;
 }
 
+/** Returns whether a response announces that the ids of events number the messages. */
+export function announcesOrder({ headers }: Response): boolean {
+  return headers.get(EVENT_ORDER) === OF_CONNECTION;
+}
+
 /** Returns the session that the params of a message name. */
 export function sessionOf({ params }: WireMessage): string | undefined {
   return isRecord(params) && typeof params["sessionId"] === "string"

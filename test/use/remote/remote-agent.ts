@@ -135,13 +135,13 @@ export interface Proxy {
   stop(): void;
 }
 
-/**
- * @param passOn receives what comes from either side; by default it is written to the other
- */
+/** Receives what comes from one side, and writes it to the other. */
+export type PassOn = (from: Socket, to: Socket, isOfClient: boolean) => void;
+
+/** Starts a proxy; by default it passes on everything. */
 export async function startProxy(
   port: number,
-  passOn: (from: Socket, to: Socket, isOfClient: boolean) => void = (from, to) =>
-    void from.on("data", (chunk) => to.write(chunk)),
+  passOn: PassOn = (from, to) => void from.on("data", (chunk) => to.write(chunk)),
 ): Promise<Proxy> {
   const open = new Set<Socket>();
   const server = createTcpServer((near) => {

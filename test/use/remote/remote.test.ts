@@ -18,6 +18,7 @@ import {
   agent,
   createRecordingClient,
   promptOf,
+  type PassOn,
   startProxy,
   startRemote,
   stopAll,
@@ -28,6 +29,17 @@ afterEach(stopAll);
 
 const openWebSocket = (url: URL, headers: Readonly<Record<string, string>>) =>
   new WebSocket(url, { headers });
+
+/** Delays what is sent on connections that a session's stream was asked for on, in milliseconds. */
+function delaySessions(delay: number): PassOn {
+  const slow = new Set<Socket>();
+  return (from, to, isOfClient) =>
+    void from.on("data", (chunk: Buffer) => {
+      if (isOfClient && /^GET[^]*acp-session-id/i.test(`${chunk}`)) slow.add(to);
+      if (slow.has(from)) setTimeout(() => to.write(chunk), delay);
+      else to.write(chunk);
+    });
+}
 
 describe("over HTTP", () => {
   test("an update that precedes the answer of its session is handled first", async () => {
@@ -43,19 +55,44 @@ describe("over HTTP", () => {
 
   test("what a session replays is handled before the answer, even when its stream is slower", async () => {
     const { port } = await startRemote();
-    const { url } = await startProxy(port, (from, to, isOfClient) => {
-      // Requests of a session's stream, and what follows them on the same connection.
-      from.on("data", (chunk: Buffer) => {
-        if (isOfClient && /^GET[^]*acp-session-id/i.test(`${chunk}`)) slow.add(to);
-        if (slow.has(from)) setTimeout(() => to.write(chunk), 40);
-        else to.write(chunk);
-      });
-    });
-    const slow = new Set<unknown>();
+    const { url } = await startProxy(port, delaySessions(40));
     const { client, texts } = createRecordingClient();
     const connection = await client.connect(httpTransport(url));
     await connection.agent.session.load!({ sessionId: "s", cwd: "/", mcpServers: [] });
     expect(texts).toEqual(Array.from({ length: 200 }, (_, index) => `${index}`));
+    connection.close();
+  });
+
+  test("what an agent says last arrives when its server drains, even when its stream is slower", async () => {
+    const { port, handler } = await startRemote();
+    const { url } = await startProxy(port, delaySessions(400));
+    const { client, texts } = createRecordingClient();
+    const connection = await client.connect(httpTransport(url));
+    const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+    const turn = connection.agent.session.prompt(promptOf(sessionId, { chunks: 5, pause: 20 }));
+    await wait(50);
+    await handler.drain();
+    expect(await turn).toMatchObject({ stopReason: "end_turn" });
+    expect(texts).toHaveLength(6);
+    await connection.closed;
+  });
+
+  test("streams on which nothing arrives any more are opened again", async () => {
+    const { port } = await startRemote({ keepAliveMs: 50 });
+    let isFrozen = false;
+    const { url } = await startProxy(port, (from, to) => {
+      const isOld = !isFrozen;
+      from.on("data", (chunk) => void (isFrozen && isOld ? undefined : to.write(chunk)));
+    });
+    const { client, texts } = createRecordingClient();
+    const transport = httpTransport(url, { maxSilenceMs: 300 });
+    const connection = await client.connect(transport);
+    const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+    const turn = connection.agent.session.prompt(promptOf(sessionId, { chunks: 20, pause: 20 }));
+    await wait(200);
+    isFrozen = true;
+    expect(await turn).toMatchObject({ stopReason: "end_turn" });
+    expect(texts).toHaveLength(21);
     connection.close();
   });
 
@@ -286,7 +323,7 @@ describe.each(Object.entries(KINDS))("over %s", (_, open) => {
 
 describe("clients that vanish", () => {
   test("leave no agent behind, over HTTP and WebSocket", async () => {
-    const remote = await startRemote({ idleMs: 300, maxConnections: 2000 });
+    const remote = await startRemote({ idleMs: 3000, maxConnections: 2000 });
     const proxy = await startProxy(remote.port);
     const batches = IS_DEEP ? 50 : 10;
     for (let batch = 0; batch < batches; batch++)

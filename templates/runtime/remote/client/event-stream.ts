@@ -1,12 +1,5 @@
 import { AcpError } from "../../rpc/acp-error.js";
-import {
-  EVENT_ORDER,
-  EVENT_TYPE,
-  LAST_EVENT_ID,
-  NO_EVENT,
-  OF_CONNECTION,
-  SESSION_ID,
-} from "../wire.js";
+import { announcesOrder, EVENT_TYPE, LAST_EVENT_ID, NO_EVENT, SESSION_ID } from "../wire.js";
 import { HttpError, readError, type HttpRequests } from "./http-requests.js";
 import { readEvents, type ServerEvent } from "./read-events.js";
 import { createRetry } from "./retry.js";
@@ -17,6 +10,7 @@ export interface StreamOwner {
   readonly signal: AbortSignal;
   readonly maxMessageBytes: number;
   readonly reconnectMs: number;
+  readonly maxSilenceMs: number;
   /** Whether the server numbers the messages of the connection. */
   isOrdered: boolean;
   /** Resolves when more may be read; undefined when it may now. */
@@ -45,7 +39,7 @@ async function followStream(
   opened: () => void,
   refused: (error: unknown) => void,
 ): Promise<void> {
-  const { requests, signal, maxMessageBytes } = owner;
+  const { requests, signal, maxMessageBytes, maxSilenceMs } = owner;
   const retry = createRetry(owner.reconnectMs, signal);
   let lastId: string | undefined;
   let wasOpen = false;
@@ -64,13 +58,17 @@ async function followStream(
         { signal },
       );
       if (!response.ok || response.body === null) throw await readError(response);
-      const announced = response.headers.get(EVENT_ORDER) === OF_CONNECTION;
+      const announced = announcesOrder(response);
       owner.isOrdered ||= announced;
       wasOpen = true;
       isRegular = false;
       retry.succeeded();
       opened();
-      for await (const events of readEvents(response.body, maxMessageBytes)) {
+      for await (const events of readEvents(
+        response.body,
+        maxMessageBytes,
+        announced ? maxSilenceMs : Infinity,
+      )) {
         if (owner.canRead !== undefined) await owner.canRead;
         if (signal.aborted) return;
         retry.progressed();
@@ -83,7 +81,7 @@ async function followStream(
     } catch (error) {
       problem = error;
     }
-    if (signal.aborted) return refused(new AcpError("the connection is closed"));
+    if (signal.aborted) return refused(problem);
     const isFinal = problem instanceof HttpError && problem.status < 500;
     // The server may have ended the connection, and then knows it no longer.
     if (isFinal && wasOpen) return owner.lost(session, isRegular ? undefined : problem);
@@ -91,13 +89,9 @@ async function followStream(
     if (!owner.isOrdered && lastId === undefined)
       return owner.lost(session, isRegular ? undefined : problem);
     if (!(await retry.wait())) {
-      const error = new AcpError(
-        "the stream of the agent's messages could not be opened again",
-        undefined,
-        {
-          cause: problem,
-        },
-      );
+      const error = new AcpError("the server cannot be reached any more", undefined, {
+        cause: problem,
+      });
       return wasOpen ? owner.lost(session, error) : refused(error);
     }
   }

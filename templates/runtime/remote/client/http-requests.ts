@@ -61,6 +61,11 @@ export async function readText({ body }: Response, most: number): Promise<string
   return text;
 }
 
+/** Frees the connection of a response whose body nobody reads. */
+export function discard({ body }: Response): void {
+  body?.cancel().catch(() => {});
+}
+
 /** Sends the requests of a connection, with its id, its headers and its cookies. */
 export class HttpRequests {
   /** The id of the connection; undefined before the answer to `initialize`. */
@@ -96,7 +101,7 @@ export class HttpRequests {
       this.#keepCookies(response);
       if (response.status !== 401 || isSecond || onUnauthorized === undefined) return response;
       if (!(await onUnauthorized(response.headers.get("WWW-Authenticate") ?? ""))) return response;
-      void response.body?.cancel().catch(() => {});
+      discard(response);
     }
   }
 

@@ -1,24 +1,25 @@
 import { AcpError } from "../../rpc/acp-error.js";
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
+import { startTimer } from "../../rpc/timer.js";
 import { rejected, SENT, type Transport, type TransportReceiver } from "../../rpc/transport.js";
 import { createThrottle } from "../../rpc/transports/throttle.js";
 import {
+  announcesOrder,
   CONNECTION_ID,
   createdBy,
-  EVENT_ORDER,
   isRequest,
   isResponse,
   JSON_TYPE,
   MAX_MESSAGE_BYTES,
   MESSAGE_NUMBER,
-  OF_CONNECTION,
   SESSION_ID,
   sessionOf,
   type WireMessage,
 } from "../wire.js";
 import { openEventStream, type StreamOwner } from "./event-stream.js";
 import {
+  discard,
   HttpError,
   HttpRequests,
   readError,
@@ -33,14 +34,20 @@ import { createRetry } from "./retry.js";
 export interface HttpOptions extends HttpRequestOptions {
   /** The longest accepted message, in bytes; 32 MiB by default. */
   readonly maxMessageBytes?: number;
-  /** Senders wait, and reading pauses, while more characters than this are unsent; 1 Mi by default. */
-  readonly maxUnsentLength?: number;
   /**
    * How long lost streams and messages are tried again, in milliseconds; 30,000 by default. Only
    * servers that number their messages allow it; with others, a lost stream ends the connection.
    */
   readonly reconnectMs?: number;
+  /**
+   * A stream on which nothing has arrived for this time, not even a sign of life, is lost; 60,000 ms
+   * by default. Only for servers that number their messages, which send one every 15 seconds.
+   */
+  readonly maxSilenceMs?: number;
 }
+
+/** Senders wait, and reading pauses, while more characters than this are unsent. */
+const MAX_UNSENT = 1024 * 1024;
 
 /** The time for which the end of a connection is announced to the server, in milliseconds. */
 const FAREWELL = 5000;
@@ -68,11 +75,14 @@ class HttpTransport implements Transport, StreamOwner {
   readonly requests: HttpRequests;
   readonly maxMessageBytes: number;
   readonly reconnectMs: number;
+  readonly maxSilenceMs: number;
   isOrdered = false;
   canRead: Promise<void> | undefined;
   readonly #aborter = new AbortController();
-  readonly #maxUnsent: number;
-  readonly #order = new MessageOrder((message) => this.#receiver?.message(message));
+  readonly #order = new MessageOrder(
+    (message) => this.#receiver?.message(message),
+    () => this.#end(new AcpError("the server leaves out messages")),
+  );
   readonly #streams = new Map<string | undefined, Promise<void>>();
   /** The sessions of open requests: of the agent, for the headers of the answers, and of the client. */
   readonly #asked = new Map<unknown, string>();
@@ -85,14 +95,13 @@ class HttpTransport implements Transport, StreamOwner {
   #count = 0;
 
   constructor(requests: HttpRequests, options: HttpOptions) {
-    const { maxMessageBytes = MAX_MESSAGE_BYTES, maxUnsentLength = 1024 * 1024 } = options;
     this.requests = requests;
-    this.maxMessageBytes = maxMessageBytes;
+    this.maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
     this.reconnectMs = options.reconnectMs ?? 30_000;
-    this.#maxUnsent = maxUnsentLength;
+    this.maxSilenceMs = options.maxSilenceMs ?? 60_000;
     let resume = (): void => {};
     this.#throttle = createThrottle({
-      limit: maxUnsentLength,
+      limit: MAX_UNSENT,
       unsent: () => (this.signal.aborted ? 0 : this.#queued),
       pause: () => void (this.canRead = new Promise((resolve) => (resume = resolve))),
       resume: () => {
@@ -124,7 +133,7 @@ class HttpTransport implements Transport, StreamOwner {
         this.#throttle.update();
       });
     sent.catch(() => {});
-    if (this.#queued <= this.#maxUnsent) return SENT;
+    if (this.#queued <= MAX_UNSENT) return SENT;
     this.#throttle.update();
     return this.#queue;
   }
@@ -132,8 +141,9 @@ class HttpTransport implements Transport, StreamOwner {
   close(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    // What was sent before is delivered.
-    void this.#queue.then(() => this.#end());
+    // What was sent before is delivered, where the server answers.
+    const stop = startTimer(FAREWELL, () => this.#end());
+    void this.#queue.then(() => this.#end()).finally(stop);
   }
 
   #end(error?: unknown): void {
@@ -143,7 +153,7 @@ class HttpTransport implements Transport, StreamOwner {
     if (this.requests.connectionId !== undefined)
       void this.requests
         .send("DELETE", {}, { signal: AbortSignal.timeout(FAREWELL) })
-        .then(({ body }) => body?.cancel())
+        .then(discard)
         .catch(() => {});
     queueMicrotask(() => this.#receiver?.close(error, true));
   }
@@ -163,7 +173,7 @@ class HttpTransport implements Transport, StreamOwner {
     }
     if (isRecord(message)) this.#follow(message as WireMessage, session);
     const number = isOrdered ? Number(event.id) : Number.NaN;
-    if (number > 0) this.#order.take(number, message);
+    if (number > 0) this.#order.take(number, message, event.data.length);
     else this.#receiver?.message(message);
   }
 
@@ -181,11 +191,17 @@ class HttpTransport implements Transport, StreamOwner {
   }
 
   lost(session: string | undefined, error?: unknown): void {
-    const isNeeded = [...this.#calls.values()].some((calling) => calling === session);
-    if (session !== undefined && !isNeeded && error === undefined && !this.isOrdered)
-      // Some servers end the stream of a session with the session.
-      return void this.#streams.delete(session);
-    this.#end(error);
+    this.#streams.delete(session);
+    if (error !== undefined || !this.#canDoWithout(session)) this.#end(error);
+  }
+
+  /**
+   * Returns whether the connection goes on after the regular end of a stream. A server that numbers
+   * its messages ends them all, and each has its last messages; others end that of a closed session.
+   */
+  #canDoWithout(session: string | undefined): boolean {
+    if (this.isOrdered) return this.#streams.size > 0;
+    return session !== undefined && ![...this.#calls.values()].includes(session);
   }
 
   // ---- Messages of the client
@@ -200,27 +216,30 @@ class HttpTransport implements Transport, StreamOwner {
   }
 
   async #post(text: string, message: WireMessage): Promise<void> {
-    if (this.signal.aborted) throw new Error("the connection is closed");
     if (this.requests.connectionId === undefined) return this.#initialize(text);
-    const session = sessionOf(message) ?? this.#asked.get(message.id);
-    if (isRequest(message) && session !== undefined) this.#calls.set(message.id, session);
-    if (isResponse(message)) this.#asked.delete(message.id);
+    const { id } = message;
+    const session = sessionOf(message) ?? (isResponse(message) ? this.#asked.get(id) : undefined);
+    if (isResponse(message)) this.#asked.delete(id);
+    if (isRequest(message) && session !== undefined) this.#calls.set(id, session);
     try {
       if (session !== undefined) await this.#openFor(session);
-      const headers = {
-        "Content-Type": JSON_TYPE,
+      const response = await this.#persist(text, {
         ...(session !== undefined && { [SESSION_ID]: session }),
         ...(this.isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` }),
-      };
-      const response = await this.#persist(() =>
-        this.requests.send("POST", headers, { body: text, signal: this.signal }),
-      );
+      });
       if (!response.ok) throw await readError(response);
-      void response.body?.cancel().catch(() => {});
+      discard(response);
     } catch (error) {
       if (!(error instanceof HttpError) || FINAL.has(error.status) || !isRequest(message))
         throw error;
-      this.#refuse(message, error);
+      this.#calls.delete(id);
+      // Only this request has failed.
+      const { message: reason, status, body } = error;
+      this.#receiver?.message({
+        jsonrpc: "2.0",
+        id,
+        error: { code: ErrorCodes.InternalError, message: reason, data: { status, body } },
+      });
     }
   }
 
@@ -229,55 +248,49 @@ class HttpTransport implements Transport, StreamOwner {
    * all have a limit: messages of further sessions come in the stream of the connection.
    */
   async #openFor(session: string): Promise<void> {
-    try {
-      await this.#open(session);
-    } catch (error) {
+    await this.#open(session).catch((error: unknown) => {
       if (!(error instanceof HttpError && STREAMLESS.has(error.status))) throw error;
-    }
+    });
+  }
+
+  #send(text: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return this.requests.send(
+      "POST",
+      { "Content-Type": JSON_TYPE, ...headers },
+      { body: text, signal: this.signal },
+    );
   }
 
   /** Sends again what a lost connection has swallowed, where the server takes it only once. */
-  async #persist(send: () => Promise<Response>): Promise<Response> {
+  async #persist(text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const retry = createRetry(this.reconnectMs, this.signal);
     for (;;) {
       let response: Response | undefined;
+      let problem: unknown;
       try {
-        response = await send();
-        if (!this.isOrdered || !PASSING.has(response.status)) return response;
-        if (this.#isClosing || !(await retry.wait(response.headers.get("Retry-After"))))
-          return response;
-        void response.body?.cancel().catch(() => {});
+        response = await this.#send(text, headers);
       } catch (error) {
-        if (response !== undefined || !this.isOrdered || this.#isClosing || !(await retry.wait()))
-          throw error;
+        problem = error;
       }
+      const isPassing = response === undefined || PASSING.has(response.status);
+      const canWait = isPassing && this.isOrdered && !this.#isClosing;
+      if (!canWait || !(await retry.wait())) {
+        if (response === undefined) throw problem;
+        return response;
+      }
+      if (response !== undefined) discard(response);
     }
   }
 
   /** Sends the first request, whose response is its answer. */
   async #initialize(text: string): Promise<void> {
-    const { requests, signal } = this;
-    const response = await requests.send(
-      "POST",
-      { "Content-Type": JSON_TYPE },
-      { body: text, signal },
-    );
+    const response = await this.#send(text);
     if (!response.ok) throw await readError(response);
     const answer = parseAnswer(await readText(response, this.maxMessageBytes));
-    requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
-    this.isOrdered = response.headers.get(EVENT_ORDER) === OF_CONNECTION;
-    if (requests.connectionId !== undefined) await this.#open();
+    this.requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
+    this.isOrdered = announcesOrder(response);
+    if (this.requests.connectionId !== undefined) await this.#open();
     this.#receiver?.message(answer);
-  }
-
-  /** Answers a request that the server has refused, without ending the connection. */
-  #refuse({ id }: WireMessage, { message, status, body }: HttpError): void {
-    this.#calls.delete(id);
-    this.#receiver?.message({
-      jsonrpc: "2.0",
-      id,
-      error: { code: ErrorCodes.InternalError, message, data: { status, body } },
-    });
   }
 }
 

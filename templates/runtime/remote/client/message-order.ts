@@ -1,25 +1,31 @@
+import { MAX_MESSAGE_BYTES } from "../wire.js";
+
 /**
  * Brings the messages of several streams into the order of their numbers: each is delivered once,
  * after those before it.
  */
 export class MessageOrder {
   readonly #deliver: (message: unknown) => void;
-  #next = 1;
+  readonly #overflow: () => void;
   readonly #held = new Map<number, unknown>();
+  #next = 1;
+  #length = 0;
 
-  constructor(deliver: (message: unknown) => void) {
+  /** @param overflow called when so much waits for an earlier message that there cannot be one */
+  constructor(deliver: (message: unknown) => void, overflow: () => void) {
     this.#deliver = deliver;
+    this.#overflow = overflow;
   }
 
-  /** Returns whether messages wait for an earlier one. */
-  get isWaiting(): boolean {
-    return this.#held.size > 0;
-  }
-
-  take(number: number, message: unknown): void {
+  /** @param length that of the text of the message */
+  take(number: number, message: unknown, length: number): void {
     // It was sent again.
     if (number < this.#next) return;
-    if (number > this.#next) return void this.#held.set(number, message);
+    if (number > this.#next) {
+      this.#held.set(number, message);
+      if ((this.#length += length) > MAX_MESSAGE_BYTES) this.#overflow();
+      return;
+    }
     this.#next++;
     this.#deliver(message);
     while (this.#held.has(this.#next)) {
@@ -27,5 +33,6 @@ export class MessageOrder {
       this.#held.delete(this.#next++);
       this.#deliver(held);
     }
+    if (this.#held.size === 0) this.#length = 0;
   }
 }

@@ -1,3 +1,5 @@
+import { startTimer } from "../../rpc/timer.js";
+
 /** One event of a stream. */
 export interface ServerEvent {
   /** Absent when the event has none. */
@@ -10,11 +12,13 @@ export interface ServerEvent {
  * stream cuts off is left out, as in browsers; so are comments and unknown fields.
  *
  * @param maxLength the longest accepted event, in UTF-16 units
- * @throws Error when the stream fails, is not UTF-8 or has a longer event
+ * @param maxSilence how long nothing may arrive, in milliseconds
+ * @throws Error when the stream fails, is silent, is not UTF-8 or has a longer event
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   maxLength: number,
+  maxSilence: number = Infinity,
 ): AsyncGenerator<readonly ServerEvent[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -25,7 +29,13 @@ export async function* readEvents(
   let id: string | undefined;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      let isSilent = false;
+      const stop = startTimer(maxSilence, () => {
+        isSilent = true;
+        reader.cancel().catch(() => {});
+      });
+      const { done, value } = await reader.read().finally(stop);
+      if (isSilent) throw new Error("the stream is silent");
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       const events: ServerEvent[] = [];

@@ -10,10 +10,9 @@ export interface Retry {
    * Waits for the next attempt, each time longer, and for a random part of it, so that the clients
    * of a server that was restarted do not come at once.
    *
-   * @param after what the server asks for (`Retry-After`), in seconds
    * @returns whether there is a further attempt
    */
-  wait(after?: string | null): Promise<boolean>;
+  wait(): Promise<boolean>;
   /** Called when an attempt has succeeded: the limit counts from the next failure on. */
   succeeded(): void;
   /** Called when the server has sent something: the next delay is short again. */
@@ -28,10 +27,9 @@ export function createRetry(limit: number, signal: AbortSignal): Retry {
   let delay = FIRST_DELAY;
   let deadline: number | undefined;
   return {
-    wait: async (after) => {
+    wait: async () => {
       deadline ??= Date.now() + limit;
-      const asked = Number(after ?? 0) * 1000 || 0;
-      const time = Math.max(Math.min(asked, LAST_DELAY), delay * (0.5 + Math.random() / 2));
+      const time = delay * (0.5 + Math.random() / 2);
       delay = Math.min(delay * 2, LAST_DELAY);
       if (signal.aborted || Date.now() + time > deadline) return false;
       await sleep(time, signal);
