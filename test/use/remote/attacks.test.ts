@@ -99,6 +99,13 @@ describe("pages of others", () => {
     return { host: `${host}:${port}`, origin: `http://${host}:${port}` };
   }
 
+  test("in a sandbox are refused even where every origin may call", async () => {
+    const remote = await startRemote({ allowedOrigins: "*" });
+    expect((await post(remote, { origin: "https://any.example" })).status).toBe(200);
+    expect((await post(remote, { origin: "null" })).status).toBe(403);
+    expect(await upgrade(remote, { origin: "null" })).toBe(403);
+  });
+
   test("cannot call without asking first, and only allowed ones get an answer they can read", async () => {
     const remote = await startRemote({ allowedOrigins: ["https://app.example"] });
     const origin = "https://app.example";
