@@ -109,6 +109,8 @@ export function webSocketTransport(
     unopened = undefined;
     if (isClosed) socket.close(1000);
   });
+  // The memory for what arrives before the start is bounded.
+  socket.addEventListener("message", () => void (early !== undefined && socket.pause?.()));
   listen("message", ({ data }: { data: unknown }) => {
     if (isClosed || typeof data !== "string") return;
     parseMessage(data, maxMessageLength, receiver!);
@@ -134,6 +136,7 @@ export function webSocketTransport(
       const tasks = early ?? [];
       early = undefined;
       for (const task of tasks) task();
+      if (tasks.length > 0) socket.resume?.();
     },
     send: (message) => {
       const text = JSON.stringify(message);

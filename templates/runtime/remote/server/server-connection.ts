@@ -221,11 +221,15 @@ export class ServerConnection implements QueueOwner {
     if (unopened === undefined) {
       const stop = startTimer(UNOPENED, () => {
         this.#unopened.set(queue, { isOver: true, stop: () => {} });
-        for (const message of queue.takeAll()) this.#main.push(message);
+        this.#moveToMain(queue);
       });
       this.#unopened.set(queue, { isOver: false, stop });
     }
     return queue;
+  }
+
+  #moveToMain(queue: EventQueue): void {
+    for (const message of queue.takeAll()) this.#main.push(message);
   }
 
   #end(): void {
@@ -234,7 +238,10 @@ export class ServerConnection implements QueueOwner {
     this.#stopIdle();
     this.#drain();
     this.#answerFirst?.(undefined);
-    for (const { stop } of this.#unopened.values()) stop();
+    for (const [queue, { stop }] of this.#unopened) {
+      stop();
+      this.#moveToMain(queue);
+    }
     this.#main.close();
     for (const queue of this.#sessions.values()) queue.close();
     this.#onEnd();
