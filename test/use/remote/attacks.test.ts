@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import type { HttpServerOptions } from "acp-bindings/remote";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import requests from "../../fixtures/remote-requests.json" with { type: "json" };
 import { startRemote, stopAll, wait, type Remote } from "./remote-agent.js";
 
 afterEach(stopAll);
@@ -16,6 +17,15 @@ interface Answer {
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+/** A request of the fixture, with its body as text or as bytes. */
+interface RefusedRequest {
+  readonly name: string;
+  readonly headers: Headers;
+  readonly body?: string;
+  readonly base64?: string;
+  readonly status: number;
+}
 
 const JSON_TYPE = { "content-type": "application/json" };
 const EVENTS = { accept: "text/event-stream" };
@@ -70,34 +80,17 @@ async function upgrade({ port }: Remote, headers: Headers): Promise<number> {
 }
 
 describe("pages of others", () => {
-  test.each<[name: string, headers: (port: number) => Headers, status: number]>([
-    ["a program, which has no origin", () => ({}), 200],
-    ["a page of the server itself", (port) => own("localhost", port), 200],
-    ["a page of an allowed origin", () => ({ origin: "https://app.example" }), 200],
-    ["a page of another origin", () => ({ origin: "https://evil.example" }), 403],
-    ["a page of another port of this machine", () => ({ origin: "http://localhost:1" }), 403],
-    ["a page in a sandbox", () => ({ origin: "null" }), 403],
-    [
-      "an origin that only begins like an allowed one",
-      () => ({ origin: "https://app.example.evil.example" }),
-      403,
-    ],
-    ["a name that was given our address", (port) => own("evil.example", port), 403],
-    ["the same without an origin", (port) => ({ host: `evil.example:${port}` }), 403],
-    ["a name that begins like ours", () => ({ host: "localhost.evil.example" }), 403],
-    ["a name that ends like ours", () => ({ host: "evil-localhost" }), 403],
-    ["an address that begins like ours", () => ({ host: "127.0.0.1.evil.example" }), 403],
-    ["the address of this machine in version 6", () => ({ host: "[::1]:1" }), 200],
-  ])("%s", async (_, headersFor, status) => {
+  test.each(requests.callers)("$name: $status", async ({ headers: templates, status }) => {
     const remote = await startRemote({ allowedOrigins: ["https://app.example"] });
-    const headers = headersFor(remote.port);
+    const headers = Object.fromEntries(
+      Object.entries(templates).map(([name, value]) => [
+        name,
+        value.replace("{port}", `${remote.port}`),
+      ]),
+    );
     expect((await post(remote, headers)).status).toBe(status);
     expect(await upgrade(remote, headers)).toBe(status === 200 ? 101 : status);
   });
-
-  function own(host: string, port: number): Headers {
-    return { host: `${host}:${port}`, origin: `http://${host}:${port}` };
-  }
 
   test("in a sandbox are refused even where every origin may call", async () => {
     const remote = await startRemote({ allowedOrigins: "*" });
@@ -188,25 +181,16 @@ describe("callers", () => {
 });
 
 describe("requests", () => {
-  test.each<[name: string, headers: Headers, body: string | Buffer, status: number]>([
-    ["no JSON", {}, "{", 400],
-    ["no UTF-8", {}, Buffer.from([0x22, 0xff, 0x22]), 400],
-    ["a list of messages", {}, `[${INITIALIZE}]`, 400],
-    ["no object", {}, "7", 400],
-    ["no id", {}, JSON.stringify({ jsonrpc: "2.0", method: "initialize" }), 400],
-    ["an unknown connection", { "acp-connection-id": "x" }, NEW_SESSION, 404],
-    ["the name of an inherited property", { "acp-connection-id": "__proto__" }, NEW_SESSION, 404],
-    [
-      "a session's id of 2,000 characters",
-      { "acp-session-id": "x".repeat(2000) },
-      NEW_SESSION,
-      400,
-    ],
-  ])("with %s are refused", async (_, headers, body, status) => {
-    const remote = await startRemote();
-    expect((await post(remote, headers, body)).status).toBe(status);
-    expect(remote.handler.size).toBe(0);
-  });
+  test.each<RefusedRequest>(requests.refused)(
+    "with $name are refused: $status",
+    async ({ headers, body, base64 = "", status }) => {
+      const remote = await startRemote();
+      expect((await post(remote, headers, body ?? Buffer.from(base64, "base64"))).status).toBe(
+        status,
+      );
+      expect(remote.handler.size).toBe(0);
+    },
+  );
 
   test("of a connection are held against its rules", async () => {
     const remote = await startRemote();
