@@ -10,7 +10,7 @@ const UNIT = [
   "test/{hostile,house}/**/*.test.ts",
   "test/programs/figures.test.ts",
   "test/generators/{emit,golden,model,output,schema}/**/*.test.ts",
-  "test/templates/runtime/{gates,mocks,nes,role,rpc,session,validate}/**/*.test.ts",
+  "test/templates/runtime/{gates,mocks,nes,remote,role,rpc,session,validate}/**/*.test.ts",
 ];
 
 /** Files that replace modules of Node, which must not be loaded before. */

@@ -1,4 +1,5 @@
 export * from "./entry.js";
+export { filePath, fileUri } from "./file-uri.js";
 export type {
   CapabilityGate,
   GatedPlace,

@@ -8,6 +8,7 @@ import { compareBridge } from "./dispatch/compare-bridge.js";
 import { compareBridgeLatency } from "./dispatch/compare-bridge-latency.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
+import { compareRemote } from "./dispatch/compare-remote.js";
 import { compareRecorder } from "./dispatch/compare-recorder.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
@@ -27,6 +28,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   errors: compareErrors,
   "dispatch-memory": compareMemory,
   "dispatch-stdio": compareStdio,
+  "dispatch-remote": compareRemote,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
   bridge: compareBridge,

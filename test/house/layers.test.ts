@@ -95,12 +95,13 @@ describe("the layers", () => {
     expect(foreign).toEqual([]);
   });
 
-  test("only the stdio modules of the runtime need Node.js, and nothing else imports them", () => {
-    const isStdio = (path: string): boolean => /^templates\/runtime\/stdio\//.test(path);
+  test("only some modules of the runtime need Node.js, and nothing else imports them", () => {
+    const isOfNode = (path: string): boolean =>
+      /^templates\/runtime\/(stdio|remote\/node)\//.test(path);
     const node = readSources("templates/runtime")
-      .filter(({ path }) => !isStdio(path))
+      .filter(({ path }) => !isOfNode(path))
       .filter(({ imports }) =>
-        imports.some(({ from }) => from.startsWith("node:") || isStdio(from)),
+        imports.some(({ from }) => from.startsWith("node:") || isOfNode(from)),
       );
     expect(node.map(({ path }) => path)).toEqual([]);
   });

@@ -127,14 +127,14 @@ describe("the packed bindings", () => {
     300_000,
   );
 
-  test("evaluate no code, and outside the stdio modules touch neither disk nor network", () => {
+  test("evaluate no code, and outside the modules of Node.js and of remote connections touch neither disk nor network", () => {
     const dist = join(unpacked, "package/dist");
     const found: string[] = [];
     for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
       if (!path.endsWith(".js")) continue;
       const text = readFileSync(join(dist, path), "utf8");
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-      const isStdio = /^runtime\/stdio(\.js$|\/)/.test(path);
+      const isOfNode = /^runtime\/(stdio|remote\/node)\//.test(path);
       visit(file, (node) => {
         if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
           found.push(`${path}: import()`);
@@ -152,7 +152,7 @@ describe("the packed bindings", () => {
         }
         if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
           const from = node.moduleSpecifier.text;
-          if (!from.startsWith(".") && !(isStdio && from.startsWith("node:"))) {
+          if (!from.startsWith(".") && !(isOfNode && from.startsWith("node:"))) {
             found.push(`${path}: ${from}`);
           }
         }

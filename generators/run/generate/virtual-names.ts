@@ -3,6 +3,8 @@ const MODULES: { readonly [subpath: string]: string } = {
   agent: "agent",
   conformance: "runtime/conformance/index",
   nes: "runtime/nes/index",
+  remote: "runtime/remote/index",
+  "remote/node": "runtime/remote/node/index",
   stdio: "runtime/stdio/index",
 };
 

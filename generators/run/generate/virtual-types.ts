@@ -74,7 +74,7 @@ function declareModule(path: string, text: string, prefix: string): string {
 }
 
 /** Modules that only work in Node.js and whose declarations need its types. */
-const NODE_ONLY = /^(runtime\/stdio\/|bridge\/command\.)/;
+const NODE_ONLY = /^(runtime\/(stdio|remote\/node)\/|bridge\/command\.)/;
 
 /** Returns whether a project has the types of Node.js: without them, declarations that name them are errors. */
 function hasNodeTypes(file: string): boolean {

@@ -1,5 +1,5 @@
 /** Folders and subpaths of the generated package, and of the site, that are not profiles. */
-const SUBPATHS = ["runtime", "stdio", "agent", "session", "nes", "conformance", "bridge"];
+const SUBPATHS = ["runtime", "stdio", "remote", "agent", "session", "nes", "conformance", "bridge"];
 const PAGES = ["tool"];
 
 /** Names of devices, which Windows does not allow for folders. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { schedule, type Rounds } from "../interleave.js";
 
-export type Transport = "memory" | "stdio";
+export type Transport = "memory" | "stdio" | "web-socket" | "http";
 
 /** The properties of a turn. */
 export interface TurnRequest {
@@ -71,22 +71,41 @@ export function startImplementations(
   flags: readonly string[] = [],
 ): Promise<Implementation[]> {
   return Promise.all(
-    MODULES.map(async ([name, file]): Promise<Implementation> => {
-      const implementation = new URL(`implementations/${file}.mjs`, import.meta.url).href;
-      const child = fork(SCRIPT, [implementation, updates, transport, `${handlers}`], {
-        execArgv: ["--expose-gc", ...flags],
-      });
-      await answer(child, name);
-      return {
-        name,
-        take: async (request) => {
-          child.send(request);
-          return perUpdate((await answer(child, name)) as Turn, request);
-        },
-        stop: () => child.disconnect(),
-      };
-    }),
+    MODULES.map(([name]) =>
+      startImplementation(name, name, transport, { handlers, updates, flags }),
+    ),
   );
+}
+
+/** The conditions that all implementations have in common. */
+export interface Conditions {
+  readonly handlers: number;
+  readonly updates: string;
+  /** For Node, in all processes. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts one implementation under any name. */
+export async function startImplementation(
+  name: string,
+  library: string,
+  transport: Transport,
+  { handlers, updates, flags = [] }: Conditions,
+): Promise<Implementation> {
+  const [, file] = MODULES.find(([known]) => known === library)!;
+  const implementation = new URL(`implementations/${file}.mjs`, import.meta.url).href;
+  const child = fork(SCRIPT, [implementation, updates, transport, `${handlers}`], {
+    execArgv: ["--expose-gc", ...flags],
+  });
+  await answer(child, name);
+  return {
+    name,
+    take: async (request) => {
+      child.send(request);
+      return perUpdate((await answer(child, name)) as Turn, request);
+    },
+    stop: () => child.disconnect(),
+  };
 }
 
 /** Lets the implementations take turns; those that count, by implementation. */

@@ -1,5 +1,5 @@
 // The client as a process: it takes a turn whenever the bench asks for one.
-// Arguments: the implementation's module, the file with the updates, memory or stdio, the number of handlers.
+// Arguments: the implementation's module, the file with the updates, the transport, the number of handlers.
 
 import { fileURLToPath } from "node:url";
 import { createAgentBehavior } from "./agent.mjs";
@@ -24,15 +24,14 @@ const client = {
   others: Array.from({ length: Number(handlers) - 1 }, (_, index) => `_bench/other_${index}`),
 };
 
-const { connectInMemory, connectToProcess } = await import(implementation);
+const { connectInMemory, connectToProcess, connectToServer } = await import(implementation);
+const command = [...process.execArgv, AGENT, implementation, file, transport];
 const session =
   transport === "memory"
     ? await connectInMemory(createAgentBehavior(file), client)
-    : await connectToProcess(
-        process.execPath,
-        [...process.execArgv, AGENT, implementation, file],
-        client,
-      );
+    : transport === "stdio"
+      ? await connectToProcess(process.execPath, command, client)
+      : await connectToServer(transport, process.execPath, command, client);
 process.on("message", (turn) => void take(turn).then((took) => process.send(took)));
 process.on("disconnect", () => {
   session.close();

@@ -31,7 +31,7 @@ export function median({ turns }: Results, implementation: string, measure: Meas
 }
 
 /** The median of how one implementation's figure relates to another's in the same round. */
-function medianRatio(
+export function medianRatio(
   { turns }: Results,
   [own, other]: readonly [string, string],
   [, of]: Measure,

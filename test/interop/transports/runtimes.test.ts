@@ -36,6 +36,12 @@ test.for(PAIRS)(
   },
 );
 
+test.for(NAMES)("%s serves an agent, and connects to it", { timeout: 60_000 }, async (name) => {
+  const [command, ...args] = [...RUNTIMES[name]!, script("remote-turn.mjs")];
+  const { stdout } = await promisify(execFile)(command!, args, { cwd: ROOT });
+  expect(JSON.parse(stdout)).toEqual([100, 100]);
+});
+
 /** Returns the command that `npm run runtimes` has installed, or else its name. */
 function find(name: string): string {
   const path = join(ROOT, "node_modules/.cache/acp-runtimes/node_modules/.bin", name);

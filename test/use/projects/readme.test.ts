@@ -54,6 +54,7 @@ test("the programs of the package's README compile and print the documented outp
   expect(runOf("onAuthRequired")).toEqual(silent);
   expect(runOf("SessionStore")).toEqual(silent);
   expect(runOf("session.prompt")).toEqual(silent);
+  expect(runOf("createHttpHandler")).toEqual({ ...silent, stdout: "Hello from afar\n" });
   expect(runOf("sk-123")).toEqual({
     ...silent,
     stdout: `session/new remote -32002 There is no such folder

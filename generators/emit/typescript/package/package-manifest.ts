@@ -89,7 +89,12 @@ export function exportsOf(contents: Contents): JsonObject {
     default: `./dist/${file}.js`,
   });
   return {
-    ...(withRoles && { ".": entry("runtime/index"), "./stdio": entry("runtime/stdio/index") }),
+    ...(withRoles && {
+      ".": entry("runtime/index"),
+      "./stdio": entry("runtime/stdio/index"),
+      "./remote": entry("runtime/remote/index"),
+      "./remote/node": entry("runtime/remote/node/index"),
+    }),
     ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
     ...(withRoles && {
       "./conformance": entry("runtime/conformance/index"),

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 export * from "./entry.js";
+export { filePath, fileUri } from "./file-uri.js";
 export type {
   CapabilityGate,
   GatedPlace,

@@ -1,0 +1,15 @@
+export { connect, type RemoteOptions } from "./connect.js";
+export { HttpError, type HeaderSource, type HttpRequestOptions } from "./client/http-requests.js";
+export { httpTransport, type HttpOptions } from "./client/http-transport.js";
+export type { AdmissionOptions } from "./server/admit.js";
+export {
+  createHttpHandler,
+  type AcceptedUpgrade,
+  type HttpHandler,
+} from "./server/http-handler.js";
+export type { AgentConnection, Caller, HttpServerOptions } from "./server/options.js";
+export {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./web-socket-transport.js";

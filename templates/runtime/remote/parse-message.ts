@@ -1,0 +1,19 @@
+import { ErrorCodes } from "../rpc/errors.js";
+import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
+import type { TransportReceiver } from "../rpc/transport.js";
+
+/** The beginning of malformed input in which its id is searched, in characters. */
+const START = 512;
+
+/** Parses a message and delivers it, or reports why it is none. */
+export function parseMessage(text: string, maxLength: number, receiver: TransportReceiver): void {
+  if (text.length > maxLength)
+    return receiver.invalid(ErrorCodes.InvalidRequest, LINE_TOO_LONG, text.slice(0, START));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return receiver.invalid(ErrorCodes.ParseError, "Parse error", text.slice(0, START));
+  }
+  receiver.message(value);
+}

@@ -1,0 +1,113 @@
+import { startTimer } from "../../rpc/timer.js";
+import { Fifo } from "../../rpc/transports/fifo.js";
+import type { NumberedMessage } from "./replay-buffer.js";
+
+/** The size of a piece of a stream, in characters: fewer pieces cost less, larger ones take memory. */
+const PIECE = 64 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Comments, which clients ignore: the first one sends the headers through every proxy. */
+const OPENED = encoder.encode(": open\n\n");
+const ALIVE = encoder.encode(":\n\n");
+
+/** The connection that a queue belongs to. */
+export interface QueueOwner {
+  readonly keepAliveMs: number;
+  /** Called when a message was handed to the reader. */
+  sent(queue: EventQueue, message: NumberedMessage): void;
+  /** Called when the stream was opened, closed by its client, or closed by the owner. */
+  changed(isOpen: boolean): void;
+}
+
+/** The messages of one stream that wait for its reader. */
+export class EventQueue {
+  readonly #owner: QueueOwner;
+  #waiting = new Fifo<NumberedMessage>();
+  #wake = (): void => {};
+  /** Identifies the current reader: a client that lost its stream replaces it. */
+  #reader: symbol | undefined;
+  #isClosed = false;
+
+  constructor(owner: QueueOwner) {
+    this.#owner = owner;
+  }
+
+  get isOpen(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  push(message: NumberedMessage): void {
+    this.#waiting.push(message);
+    this.#wake();
+  }
+
+  /** Removes all messages. */
+  takeAll(): NumberedMessage[] {
+    const all: NumberedMessage[] = [];
+    for (let next; (next = this.#waiting.shift()) !== undefined;) all.push(next);
+    return all;
+  }
+
+  /** Ends the stream behind the messages that wait. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /**
+   * Opens the stream and ends that of an earlier reader.
+   *
+   * @param again messages that are sent again, before those that wait
+   */
+  open(again: readonly NumberedMessage[]): ReadableStream<Uint8Array> {
+    const own = (this.#reader = Symbol("reader"));
+    const waiting = this.takeAll();
+    for (const message of [...again, ...waiting]) this.#waiting.push(message);
+    this.#wake();
+    this.#owner.changed(true);
+    let stopBeat = (): void => {};
+    let isDone = false;
+    const done = (): void => {
+      if (isDone) return;
+      isDone = true;
+      stopBeat();
+      if (this.#reader === own) this.#reader = undefined;
+      this.#owner.changed(false);
+    };
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(OPENED);
+        const beat = (): void => {
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
+          stopBeat = startTimer(this.#owner.keepAliveMs, beat);
+        };
+        stopBeat = startTimer(this.#owner.keepAliveMs, beat);
+      },
+      pull: async (controller) => {
+        while (this.#waiting.size === 0 && this.#reader === own && !this.#isClosed && !isDone)
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+        if (isDone) return;
+        if (this.#reader === own && this.#waiting.size > 0)
+          return controller.enqueue(encoder.encode(this.#nextPiece()));
+        done();
+        controller.close();
+      },
+      cancel: () => {
+        done();
+        this.#wake();
+      },
+    });
+  }
+
+  #nextPiece(): string {
+    let piece = "";
+    while (piece.length < PIECE) {
+      const message = this.#waiting.shift();
+      if (message === undefined) break;
+      piece += `id: ${message.number}\ndata: ${message.text}\n\n`;
+      this.#owner.sent(this, message);
+    }
+    return piece;
+  }
+}

@@ -1,0 +1,186 @@
+import { AcpError } from "../rpc/acp-error.js";
+import { startTimer } from "../rpc/timer.js";
+import { rejected, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import { createThrottle } from "../rpc/transports/throttle.js";
+import { parseMessage } from "./parse-message.js";
+
+// Sockets declare their listeners differently, which only `any` covers.
+type Listener = (event: any) => void;
+
+/** A WebSocket of a browser, Node.js, Deno, Bun, Cloudflare Workers or the package `ws`. */
+export interface WebSocketLike {
+  readonly readyState: number;
+  readonly bufferedAmount?: number;
+  send(text: string): unknown;
+  close(code?: number, reason?: string): unknown;
+  addEventListener(type: string, listener: Listener): unknown;
+  /** Present in `ws`, which also listens to the frames of heartbeats. */
+  on?(event: string, listener: Listener): unknown;
+  /** Present in `ws`. */
+  ping?(): unknown;
+  /** Present in `ws`. */
+  pause?(): unknown;
+  /** Present in `ws`. */
+  resume?(): unknown;
+  /** Present in `ws`; closes the socket without waiting for the peer. */
+  terminate?(): unknown;
+}
+
+/** Options of a transport over a WebSocket. */
+export interface WebSocketOptions {
+  /** The longest accepted message, in characters; 32 Mi by default. A server has its own limit as well. */
+  readonly maxMessageLength?: number;
+  /**
+   * Senders wait, and reading pauses where the socket can pause, while more bytes than this are
+   * unsent; 1 MiB by default. While the output stays blocked, the threshold of reading rises by
+   * this amount every second, up to 32 times the limit.
+   */
+  readonly maxUnsentBytes?: number;
+  /**
+   * A peer that was silent for this time receives a ping, and the connection ends when it stays
+   * silent for the same time again; 30,000 ms by default, 0 for never. Only sockets of `ws` can.
+   */
+  readonly heartbeatMs?: number;
+}
+
+/** The ready states of a WebSocket that is not closing. */
+const CONNECTING = 0;
+const OPEN = 1;
+
+/** Close codes of a regular end: done, the page has ended, and none. */
+const REGULAR: ReadonlySet<unknown> = new Set([1000, 1001, 1005]);
+
+/** The delays between two readings of `bufferedAmount` while the peer is behind, in milliseconds. */
+const FIRST_POLL = 2;
+const LAST_POLL = 100;
+
+/**
+ * Creates a transport from a WebSocket that is open or connecting: one text message per frame, as
+ * JSON. Binary messages are ignored.
+ */
+export function webSocketTransport(
+  socket: WebSocketLike,
+  {
+    maxMessageLength = 32 * 1024 * 1024,
+    maxUnsentBytes = 1024 * 1024,
+    heartbeatMs = 30_000,
+  }: WebSocketOptions = {},
+): Transport {
+  let receiver: TransportReceiver | undefined;
+  /** Events before the start; undefined after it. */
+  let early: (() => void)[] | undefined = [];
+  /** Messages that wait for an open socket; undefined when it is. */
+  let unopened: string[] | undefined = socket.readyState === CONNECTING ? [] : undefined;
+  let isClosed = false;
+
+  const end = (error?: unknown): void => {
+    if (isClosed) return;
+    isClosed = true;
+    throttle.update();
+    stopHeartbeat();
+    // The last message can be answered in its turn.
+    queueMicrotask(() => receiver?.close(error, true));
+  };
+  const whenStarted = (task: () => void): void =>
+    void (early === undefined ? task() : early.push(task));
+  const listen = (type: string, listener: Listener): unknown =>
+    socket.addEventListener(type, (event) => whenStarted(() => listener(event)));
+
+  const throttle = createThrottle({
+    limit: maxUnsentBytes,
+    unsent: () => (isClosed ? 0 : (socket.bufferedAmount ?? 0)),
+    pause: () => void socket.pause?.(),
+    resume: () => void socket.resume?.(),
+  });
+  let drained: Promise<void> | undefined;
+  /** Waits until half of the limit is free. Sockets have no event for that. */
+  const waitForDrain = async (): Promise<void> => {
+    let delay = FIRST_POLL;
+    while (!isClosed && (socket.bufferedAmount ?? 0) > maxUnsentBytes / 2) {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      delay = Math.min(delay * 2, LAST_POLL);
+      throttle.update();
+    }
+    drained = undefined;
+  };
+
+  socket.addEventListener("open", () => {
+    for (const text of unopened ?? []) socket.send(text);
+    unopened = undefined;
+    if (isClosed) socket.close(1000);
+  });
+  // The memory for what arrives before the start is bounded.
+  socket.addEventListener("message", () => void (early !== undefined && socket.pause?.()));
+  listen("message", ({ data }: { data: unknown }) => {
+    if (isClosed || typeof data !== "string") return;
+    parseMessage(data, maxMessageLength, receiver!);
+  });
+  listen("error", ({ error }: { error?: unknown }) =>
+    end(error ?? new AcpError("the WebSocket failed")),
+  );
+  listen("close", ({ code, reason }: { code?: number; reason?: string }) =>
+    end(
+      REGULAR.has(code)
+        ? undefined
+        : new AcpError(`the WebSocket was closed: ${[code, reason].join(" ").trim()}`),
+    ),
+  );
+  const stopHeartbeat = startHeartbeat(socket, heartbeatMs, () => {
+    end(new AcpError("the peer of the WebSocket is silent"));
+    socket.terminate?.();
+  });
+
+  return {
+    start: (given) => {
+      receiver = given;
+      const tasks = early ?? [];
+      early = undefined;
+      for (const task of tasks) task();
+      if (tasks.length > 0) socket.resume?.();
+    },
+    send: (message) => {
+      const text = JSON.stringify(message);
+      if (isClosed || socket.readyState > OPEN)
+        return rejected(new Error("the WebSocket is closed"));
+      if (unopened !== undefined) {
+        unopened.push(text);
+        return SENT;
+      }
+      socket.send(text);
+      if ((socket.bufferedAmount ?? 0) <= maxUnsentBytes) return SENT;
+      throttle.update();
+      return (drained ??= waitForDrain());
+    },
+    close: () => {
+      end();
+      if (unopened === undefined && socket.readyState <= OPEN) socket.close(1000);
+    },
+  };
+}
+
+/**
+ * Sends a ping after some silence of the peer.
+ *
+ * @param interval in milliseconds; 0 for no heartbeat
+ * @param lost called when nothing was received for another interval
+ * @returns stops the heartbeat
+ */
+function startHeartbeat(socket: WebSocketLike, interval: number, lost: () => void): () => void {
+  if (interval <= 0 || socket.ping === undefined || socket.on === undefined) return () => {};
+  let isSilent = false;
+  let isAsked = false;
+  for (const sign of ["message", "ping", "pong"])
+    socket.on(sign, () => void (isSilent = isAsked = false));
+  let stop = (): void => {};
+  const beat = (): void => {
+    if (isAsked) return lost();
+    if (isSilent && socket.readyState === OPEN) {
+      isAsked = true;
+      socket.ping!();
+    }
+    isSilent = true;
+    stop = startTimer(interval, beat);
+  };
+  beat();
+  return () => stop();
+}

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { ErrorCodes } from "../../../../templates/runtime/rpc/errors.js";
+import {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "../../../../templates/runtime/remote/web-socket-transport.js";
+import { listen, settle } from "../role/wire.js";
+
+const servers: WebSocketServer[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  }
+});
+
+/** Opens a connection and returns both sockets; that of the client may be connecting still. */
+async function openPair(): Promise<{ client: WebSocket; accepted: Promise<WebSocket> }> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  servers.push(server);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, "connection").then(([socket]) => socket as WebSocket);
+  return { client: new WebSocket(`ws://127.0.0.1:${port}/`), accepted };
+}
+
+describe("a transport over a WebSocket", () => {
+  test("sends what was sent before the socket was open, and keeps the order in both directions", async () => {
+    const { client, accepted } = await openPair();
+    const near = listen(webSocketTransport(client));
+    for (let n = 0; n < 1000; n++) void near.transport.send({ n });
+    const far = listen(webSocketTransport(await accepted));
+    for (let n = 0; n < 1000; n++) void far.transport.send({ n });
+    const all = Array.from({ length: 1000 }, (_, n) => ({ n }));
+    await vi.waitFor(() => expect([near.messages, far.messages]).toEqual([all, all]));
+  });
+
+  test("delivers what arrived before the start, and lets the peer wait with the rest", async () => {
+    const { client, accepted } = await openPair();
+    const transport = webSocketTransport(client);
+    const far = await accepted;
+    for (let n = 0; n < 100; n++) far.send(JSON.stringify({ n, text: "x".repeat(1_000_000) }));
+    far.close(1000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(far.bufferedAmount).toBeGreaterThan(50_000_000);
+    const received = listen(transport);
+    await received.closed;
+    expect([received.messages.length, received.closes]).toEqual([100, [undefined]]);
+  });
+
+  test("reports text that is not JSON or too long, and ignores binary messages", async () => {
+    const { client, accepted } = await openPair();
+    const received = listen(webSocketTransport(client, { maxMessageLength: 20 }));
+    const far = await accepted;
+    far.send("{");
+    far.send(JSON.stringify({ text: "x".repeat(20) }));
+    far.send(Buffer.from('{"binary":true}'));
+    far.send('{"last":true}');
+    await vi.waitFor(() => expect(received.messages).toEqual([{ last: true }]));
+    expect(received.invalid).toEqual([ErrorCodes.ParseError, ErrorCodes.InvalidRequest]);
+  });
+
+  test("ends once on both sides when one side closes, and rejects what is sent afterwards", async () => {
+    const { client, accepted } = await openPair();
+    const near = listen(webSocketTransport(client));
+    const far = listen(webSocketTransport(await accepted));
+    near.transport.close();
+    near.transport.close();
+    await Promise.all([near.closed, far.closed]);
+    await settle();
+    expect([near.closes, far.closes]).toEqual([[undefined], [undefined]]);
+    await expect(far.transport.send({})).rejects.toThrow("closed");
+  });
+
+  test("names the close code of an irregular end", async () => {
+    const { client, accepted } = await openPair();
+    const near = listen(webSocketTransport(client));
+    (await accepted).close(1011, "overloaded");
+    await near.closed;
+    expect(String(near.closes[0])).toContain("1011 overloaded");
+  });
+
+  test("reports why a socket could not be opened", async () => {
+    const near = listen(webSocketTransport(new WebSocket("ws://127.0.0.1:1/")));
+    await near.closed;
+    expect(String(near.closes[0])).toContain("ECONNREFUSED");
+  });
+
+  test("ends a connection whose peer does not answer a ping", async () => {
+    const { client, accepted } = await openPair();
+    const received = listen(webSocketTransport(await accepted, { heartbeatMs: 50 }));
+    await once(client, "open");
+    const pings = vi.fn();
+    client.on("ping", pings);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(received.closes).toEqual([]);
+    expect(pings.mock.calls.length).toBeGreaterThan(1);
+    client.pause();
+    await received.closed;
+    expect(String(received.closes[0])).toContain("silent");
+  });
+});
+
+/** A socket whose peer reads nothing until `bufferedAmount` is set. */
+class SlowSocket implements WebSocketLike {
+  readonly readyState = 1;
+  bufferedAmount = 0;
+  readonly pause = vi.fn();
+  readonly resume = vi.fn();
+  readonly #listeners = new Map<string, (event: unknown) => void>();
+
+  send(text: string): void {
+    this.bufferedAmount += text.length;
+  }
+
+  close(): void {
+    this.#listeners.get("close")?.({ code: 1000 });
+  }
+
+  addEventListener(type: string, listener: (event: unknown) => void): void {
+    this.#listeners.set(type, listener);
+  }
+}
+
+describe("a transport whose peer does not read", () => {
+  function fill(options: WebSocketOptions): { socket: SlowSocket; sent: Promise<void> } {
+    const socket = new SlowSocket();
+    const { transport } = listen(webSocketTransport(socket, options));
+    void transport.send({ text: "x".repeat(200) });
+    return { socket, sent: transport.send({ text: "x".repeat(900) }) };
+  }
+
+  test("lets senders wait and pauses the input until half of the limit is free", async () => {
+    const { socket, sent } = fill({ maxUnsentBytes: 1000 });
+    const done = vi.fn();
+    void sent.then(done);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([done.mock.calls.length, socket.pause.mock.calls.length]).toEqual([0, 1]);
+    socket.bufferedAmount = 400;
+    await sent;
+    expect(socket.resume).toHaveBeenCalledOnce();
+  });
+
+  test("releases the senders when the socket closes", async () => {
+    const { socket, sent } = fill({ maxUnsentBytes: 1000 });
+    socket.close();
+    await sent;
+    expect(socket.pause).toHaveBeenCalledOnce();
+  });
+});
