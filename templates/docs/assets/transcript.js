@@ -38,6 +38,10 @@
     });
     reader.end();
     var messages = lines.filter((item) => !item.captured.event);
+    // One object is judged as a message, whatever it is.
+    var whole = parse(text).value;
+    if (!messages.length && whole && typeof whole === "object" && !Array.isArray(whole))
+      messages = lines = [{ line: 1, value: whole, from: from || undefined, captured: {} }];
     if (messages.some((item) => !item.broken))
       return { lines: lines, messages: messages, skipped: skipped };
     if (!messages.length) return { reason: "There is no message in it" };
