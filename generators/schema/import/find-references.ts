@@ -15,14 +15,7 @@ export interface Reference {
   readonly path: Path;
   readonly written: string;
   /** Where it leads to: the path, or what is wrong with it. */
-  readonly target: Path | "another document" | "nowhere";
-}
-
-/** The references of a document. */
-export interface References {
-  readonly references: readonly Reference[];
-  /** The places of anchors that another place has as well. */
-  readonly doubled: readonly Path[];
+  readonly target: Path | "another document" | "two schemas" | "nowhere";
 }
 
 /** The address of a document that has none. */
@@ -33,11 +26,10 @@ const NO_ADDRESS = "https://schema.invalid/";
  * it, `$anchor` a name in it (JSON Schema 2020-12, section 8.2). Up to draft-07, an `$id` of a fragment
  * is an anchor, and has no effect beside a `$ref`.
  */
-export function findReferences(document: JsonObject, isEarlyDraft: boolean): References {
+export function findReferences(document: JsonObject, isEarlyDraft: boolean): readonly Reference[] {
   const schemas = new Map<string, Path>([[NO_ADDRESS, []]]);
-  const anchors = new Map<string, Path>();
+  const anchors = new Map<string, Path | "two schemas">();
   const found: (Omit<Reference, "target"> & { readonly base: string })[] = [];
-  const doubled: Path[] = [];
 
   const visit = (value: Json, path: Path, base: string): void => {
     if (Array.isArray(value))
@@ -51,8 +43,7 @@ export function findReferences(document: JsonObject, isEarlyDraft: boolean): Ref
     for (const name of [isFragment ? id.slice(1) : undefined, $anchor]) {
       if (typeof name !== "string" || name === "") continue;
       const anchor = `${own}#${name}`;
-      if (anchors.has(anchor)) doubled.push(path);
-      else anchors.set(anchor, path);
+      anchors.set(anchor, anchors.has(anchor) ? "two schemas" : path);
     }
     if (typeof $ref === "string") found.push({ schema: value, path, written: $ref, base: own });
     for (const [keyword, part] of Object.entries(value)) {
@@ -75,11 +66,7 @@ export function findReferences(document: JsonObject, isEarlyDraft: boolean): Ref
     const path = standing(partAt(document, root), parsePointer(name));
     return path === undefined ? "nowhere" : [...root, ...path];
   };
-  const references = found.map(({ base, ...one }) => ({
-    ...one,
-    target: targetOf(one.written, base),
-  }));
-  return { references, doubled };
+  return found.map(({ base, ...one }) => ({ ...one, target: targetOf(one.written, base) }));
 }
 
 /** Returns the address that an `$id` gives a schema, without a fragment. */

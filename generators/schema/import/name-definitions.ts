@@ -60,8 +60,7 @@ export function nameDefinitions(
     return add(part, path, words.map((word) => pascalCase([], String(word))).join(""));
   };
   const targets = new Map<JsonObject, string>();
-  const { references, doubled } = findReferences(document, isEarlyDraft);
-  for (const { schema, path, written, target } of references) {
+  for (const { schema, path, written, target } of findReferences(document, isEarlyDraft)) {
     const name = typeof target === "string" ? undefined : nameAt(target);
     if (name !== undefined) targets.set(schema, name);
     else if (target === "another document")
@@ -70,6 +69,8 @@ export function nameDefinitions(
         `"${written}" is in another document, which is not read`,
         "Copy it to $defs of this one.",
       );
+    else if (target === "two schemas")
+      refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");
     else {
       const pointers = new Map([...names.keys()].map((one) => [one.split("/").at(-1)!, one]));
       const last = written.split("/").at(-1)!;
@@ -83,8 +84,6 @@ export function nameDefinitions(
       );
     }
   }
-  for (const path of doubled)
-    refuse(path, "another schema has the same anchor", "Give it another name.");
   for (const holder of HOLDERS)
     if (document[holder] !== undefined && !isObject(document[holder]))
       refuse([holder], "definitions are an object of schemas by name", "Write one.");

@@ -56,7 +56,9 @@
       var inner = fieldsOf(body, value, depth + 1);
       return inner && Object.assign(all, inner);
     }
-    (node.u || []).forEach((item) => Object.assign(all, fieldsOf(item[1], value, depth + 1)));
+    (node.u || []).forEach((item) =>
+      Object.assign(all, fieldsOf([item].flat().at(-1), value, depth + 1)),
+    );
     return all;
   }
 

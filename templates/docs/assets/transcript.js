@@ -40,8 +40,8 @@
     var messages = lines.filter((item) => !item.captured.event);
     // One object is judged as a message, whatever it is.
     var whole = parse(text).value;
-    if (!messages.length && whole && typeof whole === "object" && !Array.isArray(whole))
-      messages = lines = [{ line: 1, value: whole, from: from || undefined, captured: {} }];
+    if (!messages.length && Object(whole) === whole)
+      messages = lines = [{ line: 1, value: whole, captured: {} }];
     if (messages.some((item) => !item.broken))
       return { lines: lines, messages: messages, skipped: skipped };
     if (!messages.length) return { reason: "There is no message in it" };
@@ -234,10 +234,7 @@
   }
 
   function valueAt(value, pointer) {
-    return tokensOf(pointer).reduce(
-      (inner, key) => (typeof inner === "object" && inner !== null ? inner[key] : undefined),
-      value,
-    );
+    return tokensOf(pointer).reduce((inner, key) => Object(inner)[key], value);
   }
 
   function tokensOf(pointer) {
@@ -262,19 +259,22 @@
     }
     if (!node || at.used >= tokens.length) return at;
     var token = tokens[at.used];
-    var next = value === null || typeof value !== "object" ? undefined : value[token];
+    var next = Object(value)[token];
     if (Array.isArray(node)) return follow(node[0], next, tokens, step(at, "", 1));
     if (has(node.f || {}, token))
       return follow(node.f[token], next, tokens, step(at, "field-" + token, 1));
     if (node.t) return variant(node, value, tokens, at);
     // Without a tag, the variant that leads farthest is meant.
     return (node.u || [])
-      .map((item) => follow(item[1], value, tokens, step(at, item[0] && "variant-" + item[0], 0)))
+      .map((item) => [item].flat())
+      .map((item) =>
+        follow(item.at(-1), value, tokens, step(at, item[0] && "variant-" + item[0], 0)),
+      )
       .reduce((best, place) => (place.used > best.used ? place : best), at);
   }
 
   function variant(node, value, tokens, at) {
-    var tag = value === null || typeof value !== "object" ? undefined : value[node.t];
+    var tag = Object(value)[node.t];
     if (typeof tag === "string" && has(node.v, tag))
       return follow(node.v[tag], value, tokens, step(at, "variant-" + tag, 0));
     return node.o ? follow(node.o[1], value, tokens, step(at, "variant-" + node.o[0], 0)) : at;

@@ -15,28 +15,41 @@ const LOADER = join(ROOT, "node_modules/tsx/dist/loader.mjs");
 let server: Server;
 let requests = 0;
 
-/** Definitions that lead somewhere they must not, and what is said of them. */
-function hostileReferences(address: string): readonly [reference: string, message: string][] {
-  const form = "does not have the form";
+/** What is said of a reference in a feature, and in a schema of others. */
+type Messages = { readonly [kind in Assignment["kind"]]: string };
+
+/** References that lead somewhere they must not, and what is said of them. */
+function hostileReferences(address: string): readonly [reference: string, messages: Messages][] {
+  const feature = "does not have the form";
+  const outside: Messages = { feature, schema: "is in another document, which is not read" };
+  const nowhere: Messages = { feature, schema: "nothing is at " };
+  const unknown = (name: string): Messages => ({
+    feature: `unknown definition "${name}"`,
+    schema: `nothing is at "#/$defs/${name}"`,
+  });
+  const itself = (name: string): Messages => {
+    const text = `"${name}" refers only to itself`;
+    return { feature: text, schema: text };
+  };
   return [
-    ["other.json#/$defs/Thing", form],
-    [secret, form],
-    [`file://${secret}`, form],
-    ["../../../../../../../../etc/passwd", form],
-    [`${address}schema.json`, form],
-    [`${address}redirect`, form],
-    [address.replace("http:", ""), form],
-    ["//host/share#/x", form],
-    ["data:application/json,{}", form],
-    ["#/__proto__/x", form],
-    ["#/$defs/../x", 'unknown definition "../x"'],
-    ["#/$defs/__proto__", 'unknown definition "__proto__"'],
-    ["#/$defs/constructor", 'unknown definition "constructor"'],
-    ["#/$defs/HostileNowhere", 'unknown definition "HostileNowhere"'],
-    ["#/$defs/HostileSelf", '"HostileSelf" refers only to itself'],
-    ["#/$defs/HostileA", '"HostileA" refers only to itself'],
-    ["#", form],
-    ["", form],
+    ["other.json#/$defs/Thing", outside],
+    [secret, outside],
+    [`file://${secret}`, outside],
+    ["../../../../../../../../etc/passwd", outside],
+    [`${address}schema.json`, outside],
+    [`${address}redirect`, outside],
+    [address.replace("http:", ""), outside],
+    ["//host/share#/x", outside],
+    ["data:application/json,{}", outside],
+    ["#/__proto__/x", nowhere],
+    ["#/$defs/../x", unknown("../x")],
+    ["#/$defs/__proto__", unknown("__proto__")],
+    ["#/$defs/constructor", unknown("constructor")],
+    ["#/$defs/HostileNowhere", unknown("HostileNowhere")],
+    ["#/$defs/HostileSelf", itself("HostileSelf")],
+    ["#/$defs/HostileA", itself("HostileA")],
+    ["#", nowhere],
+    ["", nowhere],
   ];
 }
 
@@ -91,10 +104,11 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   // A feature takes the whole protocol with it, so some will do.
-  cases = hostileReferences(address).flatMap(([reference, message], index) => [
-    { reference, message, kind: "schema" as const },
-    ...(index % 4 === 1 ? [{ reference, message, kind: "feature" as const }] : []),
-  ]);
+  cases = hostileReferences(address).flatMap(([reference, messages], index) =>
+    (["schema", ...(index % 4 === 1 ? (["feature"] as const) : [])] as const).map((kind) => ({
+      ...{ reference, kind, message: messages[kind] },
+    })),
+  );
   const assignments = cases.map(({ kind, reference }) => assignmentOf(kind, reference));
   const watcher = join(ROOT, "test/hostile/references/watch-io.mjs");
   const script = join(ROOT, "test/hostile/references/refuse-references.ts");

@@ -7,7 +7,7 @@ import type { Site } from "../site-types.js";
  * The inside of a shape, as far as pages have addresses for it. A name leads
  * to a definition; `[inner]` is a list or map; `f` are properties; `t` is a tag
  * with its variants `v` and the one for all others, `o`; `u` are variants
- * without a tag, each with the name in its id, empty where it has no id.
+ * without a tag, each with the name in its id, empty where it has no id, or one name for both.
  */
 export type AnchorNode = string | 0 | readonly [AnchorNode] | AnchorParts;
 
@@ -16,7 +16,7 @@ interface AnchorParts {
   readonly t?: string;
   readonly v?: { readonly [tag: string]: AnchorNode };
   readonly o?: readonly [id: string, node: AnchorNode];
-  readonly u?: readonly (readonly [id: string, node: AnchorNode])[];
+  readonly u?: readonly (string | readonly [id: string, node: AnchorNode])[];
 }
 
 /**
@@ -70,11 +70,12 @@ function nodeOf(shape: Shape, whole: boolean): AnchorNode {
       // Alternatives that are named in the type's line have no anchor.
       const isWritten = whole || findDetail(shape) !== undefined;
       return {
-        f: fieldsNode(shape.shared),
-        u: shape.variants.map(
-          ({ name, slot }) =>
-            [isWritten && isPlain(name) ? name : "", nodeOf(slot.shape, false)] as const,
-        ),
+        ...(shape.shared.length > 0 && { f: fieldsNode(shape.shared) }),
+        u: shape.variants.map(({ name, slot }) => {
+          const id = isWritten && isPlain(name) ? name : "";
+          const node = nodeOf(slot.shape, false);
+          return node === id ? id : ([id, node] as const);
+        }),
       };
     }
     default:

@@ -35,6 +35,9 @@ export function nameIndex({ protocol, siblings, docs, methodPaths }: Site): Name
         if (!own.has(name) && !titles.has(name)) titles.set(name, other.title);
     return Object.fromEntries(titles);
   };
+  // Types and properties that the profile lacks are never looked up.
+  const types = new Set(protocol.definitions.map(({ name }) => name));
+  const listing = new Set(valueNames(protocol).map((name) => name.split("=")[0]!));
   return {
     methods: methodNames(protocol),
     others: ofOthers(methodNames),
@@ -48,8 +51,10 @@ export function nameIndex({ protocol, siblings, docs, methodPaths }: Site): Name
         .sort(byFeatures(protocol))
         .map((one) => [one.versionNumber, [one.title, one.profile]]),
     ),
-    fields: ofOthers(fieldNames),
-    values: ofOthers(valueNames),
+    fields: ofOthers((other) => fieldNames(other).filter((name) => types.has(name.split(".")[0]!))),
+    values: ofOthers((other) =>
+      valueNames(other).filter((name) => listing.has(name.split("=")[0]!)),
+    ),
   };
 }
 

@@ -133,8 +133,8 @@ describe("what leads nowhere is refused at its place", () => {
     ],
     [
       "an anchor of two schemas",
-      root({ a: { $anchor: "x", ...S }, b: { $anchor: "x", ...I } }),
-      "/properties/b: another schema has the same anchor",
+      root({ a: { $anchor: "x", ...S }, b: { $anchor: "x", ...I }, c: ref("#x") }),
+      '/properties/c/$ref: two schemas have the anchor "#x"',
     ],
     [
       "definitions of no form",
