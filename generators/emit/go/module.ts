@@ -5,6 +5,9 @@ import { isOwnPackage, languageNames, licenseText } from "../package-facts.js";
 import { fitToProfiles } from "../sample-profiles.js";
 import { LANGUAGE, packageOf } from "./names.js";
 
+/** Tools for Go recognize generated code by its first line. */
+export const COMMENTS = { comment: "//", hasMark: true } as const;
+
 /** The path of the module in the templates, which is that of ours. */
 const DEFAULT_PATH = "github.com/acp-codegen/acp-codegen/out/go";
 
@@ -37,7 +40,7 @@ export function printModule(
       path: outputPath("go", ...path.slice(FOLDER.length).split("/")),
       profile: "*",
       text: withPath(text, context),
-      language: { comment: "//" },
+      language: COMMENTS,
       template: path,
     })),
     file("go.mod", templateText("go/go.mod", templates)),
