@@ -18,27 +18,6 @@ export interface GoContext {
   readonly completes: (part: Part) => boolean;
 }
 
-/** Functions for values without a type of their own, which are printed once a file, by their statements. */
-export class InnerFunctions {
-  readonly #prefix: string;
-  readonly #byText = new Map<string, Go>();
-  readonly printed: Go[] = [];
-
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
-
-  /** Returns the name of the function, given its signature and body. */
-  name(rest: Go): Go {
-    const known = this.#byText.get(rest);
-    if (known !== undefined) return known;
-    const name = identifier(`${this.#prefix}${this.#byText.size}`);
-    this.#byText.set(rest, name);
-    this.printed.push(go`func ${name}${rest}\n`);
-    return name;
-  }
-}
-
 /** Returns the part that a name stands for, through names for other parts. */
 export function resolve(name: string, context: GoContext): Part {
   const part = context.parts.get(name)!;

@@ -14,7 +14,6 @@ import {
   alternativesOf,
   fieldForm,
   fieldType,
-  InnerFunctions,
   isOptionalItem,
   keepsUnknown,
   ownType,
@@ -25,6 +24,8 @@ import {
   typeName,
   type GoContext,
 } from "./context.js";
+import { alternativeName, InnerFunctions, patternName, shapeName } from "./inner-functions.js";
+import { claim } from "./names.js";
 
 /*
  * Generated decoders read from `d` into `v` in the mode `m`. They return false for what needs a
@@ -39,7 +40,12 @@ interface DecoderContext extends GoContext {
 
 /** Prints the fast path for received values: a decoder for each part. */
 export function printDecoders(context: GoContext): Go {
-  const own = { ...context, inner: new InnerFunctions("read"), patterns: new Map<string, Go>() };
+  const ofTypes = [...context.parts.keys()].map((name) => `read${typeName(name, context)}`);
+  const own = {
+    ...context,
+    inner: new InnerFunctions("read", ofTypes),
+    patterns: new Map<string, Go>(),
+  };
   const decoders = [...context.parts.values()].map((part) => printDecoder(part, own));
   const patterns = [...own.patterns].map(
     ([pattern, name]) => go`var ${name} = regexp.MustCompile(${literal(pattern)})\n`,
@@ -162,7 +168,10 @@ function scalarChecks(shape: ScalarShape, isNamed: boolean, context: DecoderCont
 }
 
 function patternOf(pattern: string, patterns: Map<string, Go>): Go {
-  const name = patterns.get(pattern) ?? identifier(`pattern${patterns.size}`);
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const taken = new Set<string>(patterns.values());
+  const name = identifier(claim(`pattern${patternName(pattern)}`, taken));
   patterns.set(pattern, name);
   return name;
 }
@@ -193,8 +202,7 @@ const READERS = {
 /** Returns the function that reads a slot. */
 function readerOf(slot: Slot, context: DecoderContext): Go {
   const { shape } = slot;
-  if (isOptionalItem(slot))
-    return inner(slotType(slot, context), readOptional(slot, go`v`, context), context);
+  if (isOptionalItem(slot)) return optionalReader(slot, slotType(slot, context), context);
   switch (shape.kind) {
     case "any":
       return go`codec.ReadRaw`;
@@ -205,26 +213,35 @@ function readerOf(slot: Slot, context: DecoderContext): Go {
     case "scalar":
       if (scalarChecks(shape, false, context).length === 0) return READERS[shape.type];
   }
-  return context.inner.name(
-    go`${signature(shapeType(shape, context))} {\n${indent(printShape(shape, context))}\n}`,
+  return inner(
+    shapeName(shape, context),
+    shapeType(shape, context),
+    printShape(shape, context),
+    context,
   );
 }
 
-function inner(type: Go, read: Go, context: DecoderContext): Go {
-  return context.inner.name(go`${signature(type)} {\n\treturn ${read}\n}`);
+/** Returns the function that reads a value, of its statements. */
+function inner(name: string, type: Go, statements: Go, context: DecoderContext): Go {
+  return context.inner.name(name, go`${signature(type)} {\n${indent(statements)}\n}`);
 }
 
-/** Returns the function that reads an alternative of a union, of its statements. */
-function alternative(type: Go, statements: Go, context: DecoderContext): Go {
-  return context.inner.name(go`${signature(type)} {\n${indent(statements)}\n}`);
+/** Returns the function that reads what may be null, or absent. */
+function optionalReader(slot: Slot, type: Go, context: DecoderContext): Go {
+  const name = optionalKind(slot) + shapeName(slot.shape, context);
+  return inner(name, type, go`return ${readOptional(slot, go`v`, context)}`, context);
+}
+
+function optionalKind({ shape, nullable }: Slot): Go {
+  return nullable || shape.kind === "any" ? go`Nullable` : go`Optional`;
 }
 
 /** Returns the expression that reads what may be null, or absent, into a place. */
-function readOptional({ shape, nullable }: Slot, place: Go, context: DecoderContext): Go {
-  const kind = nullable || shape.kind === "any" ? go`Nullable` : go`Optional`;
+function readOptional(slot: Slot, place: Go, context: DecoderContext): Go {
+  const { shape } = slot;
   const isNew = recordOf(shape, context) !== undefined ? go`New` : go``;
   const reader = readerOf({ shape, nullable: false }, context);
-  return go`codec.${kind}${isNew}(d, ${place}, m, ${reader})`;
+  return go`codec.${optionalKind(slot)}${isNew}(d, ${place}, m, ${reader})`;
 }
 
 function readField(field: Field, place: Go, record: RecordPart, context: DecoderContext): Go {
@@ -235,6 +252,21 @@ function readField(field: Field, place: Go, record: RecordPart, context: Decoder
       return go`codec.New(d, ${place}, m, ${readerOf(field, context)})`;
     default:
       return go`${readerOf(field, context)}(d, ${place}, m)`;
+  }
+}
+
+/** Returns the function that reads a field by itself. */
+function fieldReader(field: Field, record: RecordPart, context: DecoderContext): Go {
+  const type = fieldType(field, record, context);
+  switch (fieldForm(field, record, context)) {
+    case "optional":
+      return optionalReader(field, type, context);
+    case "pointer": {
+      const name = `New${shapeName(field.shape, context)}`;
+      return inner(name, type, go`return ${readField(field, go`v`, record, context)}`, context);
+    }
+    default:
+      return readerOf(field, context);
   }
 }
 
@@ -264,11 +296,7 @@ function printRecord(record: RecordPart, context: DecoderContext): Go {
   const defaults = fields.flatMap((field, at) => {
     if (field.default === undefined) return [];
     const index = record.tags.length + at;
-    const read = inner(
-      fieldType(field, record, context),
-      readField(field, go`v`, record, context),
-      context,
-    );
+    const read = fieldReader(field, record, context);
     const inserted = go`codec.Default(${rawLiteral(JSON.stringify(field.default))}, ${place(field)}, ${read})`;
     const wrong = field.required
       ? go`(m != codec.Lenient || !${inserted})`
@@ -336,7 +364,10 @@ function readAs(name: string, context: DecoderContext): Go {
 function printChoice(part: ChoicePart, context: DecoderContext): Go {
   const { tag, cases, fallback, absent } = part;
   const type = typeName(part.name, context);
-  const reader = (name: string): Go => alternative(type, readAs(name, context), context);
+  const reader = (name: string): Go => {
+    const own = alternativeName(type, typeName(name, context));
+    return inner(own, type, readAs(name, context), context);
+  };
   const listed = cases.map(({ value, part: name }) => {
     const read =
       fallback === undefined
@@ -377,9 +408,10 @@ ${untagged}${others}`;
 function printUnion(part: UnionPart, context: DecoderContext): Go {
   const type = typeName(part.name, context);
   const readers = alternativesOf(part).map((one) => {
-    const read =
-      one.shape.kind === "reference" ? readAs(one.shape.name, context) : readOwn(one, context);
-    return alternative(type, read, context);
+    const { shape } = one;
+    const own = shape.kind === "reference" ? typeName(shape.name, context) : ownType(one, context);
+    const read = shape.kind === "reference" ? readAs(shape.name, context) : readOwn(one, context);
+    return inner(alternativeName(type, own), type, read, context);
   });
   const completes = context.completes(part);
   if (part.isExclusive && completes)

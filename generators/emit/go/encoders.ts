@@ -5,7 +5,6 @@ import { go, identifier, indent, joinGo, literal, numeral, rawLiteral, type Go }
 import {
   alternativesOf,
   fieldForm,
-  InnerFunctions,
   isInterface,
   isOptionalItem,
   ownType,
@@ -15,6 +14,7 @@ import {
   typeName,
   type GoContext,
 } from "./context.js";
+import { InnerFunctions, slotName } from "./inner-functions.js";
 
 /*
  * Generated encoders print `v` with `e`. They leave it to a diagnosis whether a value is valid when they
@@ -237,7 +237,10 @@ function printerOf(slot: Slot, context: EncoderContext): Go {
   const { shape } = slot;
   const type = slotType(slot, context);
   const inner = (body: Go): Go =>
-    context.inner.name(go`(v ${type}, e *codec.Encoder) {\n${indent(body)}\n}`);
+    context.inner.name(
+      slotName(slot, context),
+      go`(v ${type}, e *codec.Encoder) {\n${indent(body)}\n}`,
+    );
   if (isOptionalItem(slot)) {
     const print = printShape(shape, go`value`, context);
     return inner(go`if value, ok := codec.PrintNull(e, v); ok {\n${indent(print)}\n}`);

@@ -67,7 +67,7 @@ export function createNames(parts: ReadonlyMap<string, Part>): GoNames {
  *
  * @param prefix stands before a name that begins with a digit
  */
-function exported(name: string, prefix: string): string {
+export function exported(name: string, prefix: string): string {
   const joined = wordsOf(name).map(capitalized).join("");
   return /^[A-Z]/.test(joined) ? joined : prefix + joined;
 }
@@ -80,7 +80,7 @@ function capitalized(word: string): string {
 }
 
 /** Takes a name, or the same name with a number. */
-function claim(name: string, taken: Set<string>): string {
+export function claim(name: string, taken: Set<string>): string {
   let claimed = name;
   for (let count = 2; taken.has(claimed); count++) claimed = `${name}${count}`;
   taken.add(claimed);
