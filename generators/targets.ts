@@ -3,6 +3,7 @@ import { behavior } from "./emit/behavior/behavior.js";
 import { bridge } from "./emit/typescript/bridge/bridge.js";
 import { python } from "./emit/python/python.js";
 import { roles } from "./emit/typescript/roles/roles.js";
+import { go } from "./emit/go/go.js";
 import { docs } from "./emit/docs/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
 import type { Target } from "./emit/emitter.js";
@@ -29,6 +30,7 @@ export const TARGETS: readonly Target[] = [
   naming,
   ajv,
   python,
+  go,
   corpus,
   behavior,
   docs,

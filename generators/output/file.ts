@@ -22,6 +22,8 @@ export interface VirtualFile {
 export interface LineComments {
   /** The text that makes the rest of a line a comment, e.g. `#`. */
   readonly comment: string;
+  /** Set where tools recognize generated code by the line `Code generated … DO NOT EDIT.`. */
+  readonly hasMark?: true;
 }
 
 /**

@@ -16,6 +16,11 @@ const PYTHON_KEYWORD =
     .split(" ")
     .join("|");
 
+const GO_KEYWORD =
+  "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var"
+    .split(" ")
+    .join("|");
+
 /** The patterns of a language; a match has the kind of the group that it fills. */
 const PATTERNS: { readonly [language: string]: RegExp } = {
   json: new RegExp(`(?<name>${STRING})(?=\\s*:)|(?<string>${STRING})|(?<literal>${LITERAL})`, "g"),
@@ -29,6 +34,11 @@ const PATTERNS: { readonly [language: string]: RegExp } = {
       `(?<keyword>\\b(?:${PYTHON_KEYWORD})\\b)|(?<literal>${LITERAL}|\\b(?:True|False|None)\\b)`,
     "g",
   ),
+  go: new RegExp(
+    `(?<comment>//[^\\n]*|/\\*[^]*?\\*/)|(?<string>${STRING}|'[^'\\n]*'|\`[^\`]*\`)|` +
+      `(?<keyword>\\b(?:${GO_KEYWORD})\\b)|(?<literal>${LITERAL}|\\bnil\\b)`,
+    "g",
+  ),
 };
 
 /** The names of languages for readers; `isProgram` is set for those that a reader chooses between. */
@@ -39,6 +49,7 @@ const TITLES: {
   sh: { title: "Shell" },
   ts: { title: "TypeScript", isProgram: true },
   python: { title: "Python", isProgram: true },
+  go: { title: "Go", isProgram: true },
   yaml: { title: "YAML" },
   toml: { title: "TOML" },
 };

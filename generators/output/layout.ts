@@ -1,4 +1,4 @@
-import { LANGUAGES } from "./languages.js";
+import { LANGUAGES, SOURCE_FOLDERS } from "./languages.js";
 import type { VirtualFile } from "./file.js";
 
 /**
@@ -12,8 +12,14 @@ export const LAYOUTS: readonly Layout[] = ["package", "flat"];
 
 const SOURCES = "typescript/src/";
 
-/** The sources of each package: `src`, in other languages the folder with the name of the module. */
-const ALL_SOURCES = new RegExp(`^([a-z]+/)(?:src|(?<=^(?:${LANGUAGES.join("|")})/)\\w+)/`);
+/** What stands before the sources of each language besides TypeScript, in a package. */
+const OTHERS = LANGUAGES.map((language) => {
+  const folder = SOURCE_FOLDERS[language] === "module" ? "\\w+/" : "(?=\\w+/)";
+  return `(?<=^${language}/)${folder}`;
+});
+
+/** What stands before the sources of each package. */
+const ALL_SOURCES = new RegExp(`^([a-z]+/)(?:src/|${OTHERS.join("|")})`);
 
 /** Returns the files of a run at their paths in the layout. */
 export function placeFiles(files: readonly VirtualFile[], layout: Layout): readonly VirtualFile[] {

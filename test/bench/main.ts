@@ -14,6 +14,7 @@ import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { compareRuns } from "./generators/compare-runs.js";
 import { compareScale } from "./generators/compare-scale.js";
+import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
@@ -35,6 +36,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "bridge-latency": compareBridgeLatency,
   recorder: compareRecorder,
   python: comparePython,
+  go: compareGo,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,
   "generator-scale": compareScale,

@@ -1,8 +1,6 @@
-import { describeConstraints } from "../../model/constraint-text.js";
-import { gateText } from "../../model/gates/gate-text.js";
+import { fieldText } from "../../model/field-text.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { EnumShape, Field, Shape, Slot } from "../../model/shape.js";
-import { plainText } from "../../model/text-part.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { inDependencyOrder, targetsOf } from "../../model/parts/dependency-order.js";
 import type { PythonNames } from "./names.js";
@@ -117,19 +115,7 @@ function spaced(members: readonly Python[], doc: Python | undefined): readonly P
 
 function printField(field: Field, attribute: Python, names: PythonNames, docs: Docs): Python {
   const declared = printDeclared(attribute, field, names);
-  const variants = Object.entries(field.variantGates).map(
-    ([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`,
-  );
-  const doc = docs(
-    [
-      field.description,
-      describeConstraints(field.shape).map(plainText).join(" "),
-      gateText(field.gate),
-      ...variants,
-    ]
-      .filter((text) => text !== "")
-      .join("\n\n"),
-  );
+  const doc = docs(fieldText(field));
   return doc === undefined ? declared : py`${declared}\n${doc}`;
 }
 

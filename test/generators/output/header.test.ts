@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { isOutputPath, type VirtualFile } from "../../../generators/output/file.js";
-import { withHeader } from "../../../generators/output/header.js";
+import { hasHeader, withHeader } from "../../../generators/output/header.js";
 import { OWN } from "../../hostile/strings.js";
 
 const file = (path: string, language: VirtualFile["language"], text: string): VirtualFile => ({
@@ -33,6 +33,15 @@ test("a file in a language that is not formatted has the notice in its comment f
   expect(lines[0]).toBe("# Ours. import os");
   expect(lines.slice(1, -3).every((line) => line.startsWith("# "))).toBe(true);
   expect(lines.slice(-3)).toEqual(["", "A = 1", ""]);
+});
+
+test("a file of a language that marks generated code has the mark in its notice", () => {
+  const own = file("a.go", { comment: "//", hasMark: true }, "package a\n");
+  const { text } = withHeader({ ...own, template: "go/a.go" });
+  // The form that go.dev/s/generatedcode requires.
+  expect(text).toMatch(/^\/\/ Code generated .*templates\/go\/a\.go.* DO NOT EDIT\.$/m);
+  expect(text.match(/generated/gi)).toHaveLength(1);
+  expect(hasHeader(text)).toBe(true);
 });
 
 test("the notice names the target, and the template of a copy", () => {

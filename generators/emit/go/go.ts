@@ -1,0 +1,196 @@
+import { buildCheckTable } from "../../model/check-table.js";
+import { buildParts } from "../../model/parts/build-parts.js";
+import { createCompletes } from "../../model/parts/completes.js";
+import type { Protocol } from "../../model/protocol.js";
+import { outputPath } from "../../output/file.js";
+import { perProfile, type EmitContext, type Emitter, type ProfileFile } from "../emitter.js";
+import {
+  comment,
+  go as code,
+  identifier,
+  joinGo,
+  literal,
+  numeral,
+  rawLiteral,
+  type Go,
+} from "./code.js";
+import { resolve, typeName, type GoContext } from "./context.js";
+import { printDecoders } from "./decoders.js";
+import { printEncoders } from "./encoders.js";
+import { COMMENTS, modulePath, printModule } from "./module.js";
+import { createNames, LANGUAGE, packageOf } from "./names.js";
+import { withGoPatterns } from "./patterns.js";
+import { printTypes } from "./types.js";
+
+/** A Go module with one package per profile, above a runtime written by hand. */
+export const go: Emitter = {
+  name: LANGUAGE,
+  summary: "the Go module: types, decoders, encoders and validators; on request",
+  onRequest: true,
+  emit: async (...given) => [
+    ...(await perProfile(printPackage)(...given)),
+    ...printModule(given[0], given[2]),
+  ],
+};
+
+function printPackage(given: Protocol, _: unknown, context: EmitContext): ProfileFile[] {
+  const protocol = withGoPatterns(given);
+  const parts = buildParts(protocol);
+  const names = createNames(parts);
+  const printed: GoContext = { parts, names, completes: createCompletes(parts) };
+  const name = packageOf(protocol.profile);
+  const types: GoContext = { ...printed, parts: buildParts(given) };
+  const file = (file: string, body: Go, doc: Go = code``): ProfileFile => ({
+    path: outputPath("go", name, file),
+    text: `${doc}package ${name}\n\n${imports(body, context)}${body}`,
+    language: COMMENTS,
+  });
+  return [
+    file("doc.go", printFacts(protocol), comment(`Package ${name} has ${protocol.title}.`)),
+    file("types.go", printTypes(types)),
+    file("codec.go", printCodec(printed, protocol)),
+    file("decoders.go", printDecoders(printed)),
+    file("encoders.go", printEncoders(printed)),
+    file("table.go", printTable(protocol)),
+  ];
+}
+
+/** Prints the imports of what a file uses. */
+function imports(body: Go, context: EmitContext): Go {
+  const module = modulePath(context);
+  const paths = [
+    ...["encoding/json", "regexp", "sync"].map((path) => [path.replace(/.*\//, ""), path] as const),
+    ["acp", `${module}/acp`] as const,
+    ["codec", `${module}/internal/codec`] as const,
+  ].filter(([name]) => new RegExp(`(?<![\\w"/])${name}\\.[A-Z]`).test(withoutComments(body)));
+  if (paths.length === 0) return code``;
+  const lines = paths.map(([, path]) => code`\t${literal(path)}\n`);
+  const isOwn = paths.map(([, path]) => path.startsWith(`${module}/`));
+  const gap = isOwn.indexOf(true);
+  const spaced = lines.map((line, index) => (index === gap && gap > 0 ? code`\n${line}` : line));
+  return code`import (\n${joinGo(spaced, "")})\n\n`;
+}
+
+function withoutComments(body: string): string {
+  return body.replace(/^\s*\/\/.*$/gm, "").replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, '""');
+}
+
+function printFacts({ versionNumber }: Protocol): Go {
+  return code`// Version is the number of the protocol version.\nconst Version = ${numeral(versionNumber)}\n`;
+}
+
+/** Prints the functions for all types, and the schema of each definition. */
+function printCodec(context: GoContext, { definitions }: Protocol): Go {
+  const cases = definitions.map(({ name }) => {
+    const part = resolve(name, context);
+    if (part.name !== name) return code``;
+    const type = typeName(name, context);
+    const pointer = part.kind === "record" ? code`*` : code``;
+    return code`\tcase *${pointer}${type}:\n\t\tfound = schema${type}\n`;
+  });
+  const schemas = definitions.map(({ name }) => {
+    const part = resolve(name, context);
+    const own = identifier(context.names.typeOf(name));
+    const type = typeName(name, context);
+    const isObject = part.kind === "record";
+    const isUnion = part.kind === "choice" || part.kind === "union";
+    const isOwn = part.name === name;
+    const read = isObject ? code`read${type}` : code`decode${type}`;
+    const pointer =
+      isObject && isOwn
+        ? code`func read${type}(d *codec.Decoder, v **${type}, m codec.Mode) bool {
+	*v = new(${type})
+	return decode${type}(d, *v, m)
+}
+
+`
+        : code``;
+    const print = isUnion
+      ? code`encode${type}`
+      : code`${isObject ? code`(*${type})` : type}.encodeJSON`;
+    return code`${pointer}var schema${own} = &codec.Schema[${isObject ? code`*` : code``}${type}]{
+	Name:  ${literal(name)},
+	Read:  ${read},
+	Print: ${print},
+	Walk:  walk,
+}
+`;
+  });
+  const methods = [...context.parts.values()].flatMap((part) => {
+    if (part.kind !== "record") return [];
+    const type = typeName(part.name, context);
+    const isDefinition = part.path.length === 1;
+    const marshal = isDefinition
+      ? code`schema${type}.Encode(&v)`
+      : code`codec.Marshal(v.encodeJSON)`;
+    const unmarshal = isDefinition
+      ? code`decoded, _, err := schema${type}.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err`
+      : code`return codec.Unmarshal(data, ${literal(type)}, func(d *codec.Decoder) bool {
+		return decode${type}(d, v, codec.Lenient)
+	})`;
+    return [
+      code`// MarshalJSON implements json.Marshaler.
+func (v ${type}) MarshalJSON() ([]byte, error) {
+	return ${marshal}
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *${type}) UnmarshalJSON(data []byte) error {
+	${unmarshal}
+}
+`,
+    ];
+  });
+  return joinGo(
+    [
+      API,
+      code`// schemaOf returns the schema of a definition; nil for a type that is only a part of one.
+func schemaOf[T Value]() *codec.Schema[T] {
+	var found any
+	switch any((*T)(nil)).(type) {
+${joinGo(cases, "")}	}
+	schema, _ := found.(*codec.Schema[T])
+	return schema
+}
+`,
+      ...schemas,
+      ...methods,
+    ],
+    "\n",
+  );
+}
+
+const API = code`// Value is the constraint of the types of this package: pointers to structs, interfaces of
+// unions, and named types.
+type Value interface {
+	encodeJSON(*codec.Encoder)
+}
+
+// Decode decodes a JSON text leniently, as a receiver must. It repairs what the schema
+// marks as repairable, and keeps what the schema does not know; the notes say where. An
+// error is an *acp.SyntaxError or an *acp.InvalidError.
+func Decode[T Value](data []byte) (T, []acp.Note, error) { return schemaOf[T]().Decode(data) }
+
+// Validate returns why a JSON text is not valid, strictly; nothing for one that is.
+func Validate[T Value](data []byte) []acp.Issue { return schemaOf[T]().Validate(data) }
+
+// Encode returns the JSON text of a value, on one line. A value that is not valid, or has
+// names that are reserved for the protocol and were not received, is an
+// *acp.InvalidError. Properties in Extra are sent as they are.
+func Encode[T Value](value T) ([]byte, error) { return schemaOf[T]().Encode(value) }
+
+var walk = sync.OnceValue(func() *codec.Walk { return codec.NewWalk(checkTable) })
+`;
+
+/** Prints the checks of all definitions as JSON, a definition on each line. */
+function printTable(protocol: Protocol): Go {
+  const rows = Object.entries(buildCheckTable(protocol)).map(
+    ([name, node]) => `${JSON.stringify(name)}:${JSON.stringify(node)}`,
+  );
+  const table = rawLiteral(`{\n${rows.join(",\n")}\n}`);
+  return code`// checkTable has the checks of all definitions, for the slow path.\nconst checkTable = ${table}\n`;
+}

@@ -1,0 +1,93 @@
+import type { Language } from "../../output/languages.js";
+import type { Part, RecordPart } from "../../model/parts/part.js";
+import { wordsOf } from "../../model/parts/words.js";
+
+/** The name of the target. */
+export const LANGUAGE = "go" satisfies Language;
+
+/** Words that Go writes in capitals. */
+const INITIALISMS = new Set(
+  `acl acp api ascii cpu css dns eof guid html http https id ide ip json lhs lsp mcp nes os qps ram rhs rpc
+  sla smtp sql sse ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml`.split(/\s+/),
+);
+
+/** Names that every package declares. */
+const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Version"];
+
+/** Fields and methods that every object has. */
+const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];
+
+/** The names of parts, properties and values in Go. */
+export interface GoNames {
+  /** Returns the name of the type of a part, or of an alternative that is no part. */
+  readonly typeOf: (part: string) => string;
+  /** Returns the name of a field, by the record that has it. */
+  readonly fieldOf: (record: string, property: string) => string;
+  /** Returns the name of the constant of a value, from its name in the model. */
+  readonly constantOf: (value: string) => string;
+}
+
+/** Prepares the names of all parts: exported and distinct, definitions first. */
+export function createNames(parts: ReadonlyMap<string, Part>): GoNames {
+  const taken = new Set(PACKAGE_NAMES);
+  const all = [...parts.values()];
+  const definitions = all.filter(({ path }) => path.length === 1).map(({ name }) => name);
+  const types = new Map<string, string>();
+  const declare = (name: string): unknown =>
+    types.has(name) || types.set(name, claim(exported(name, "Type"), taken));
+  definitions.forEach(declare);
+  all.forEach(({ name }) => declare(name));
+  for (const part of all)
+    if (part.kind === "union") part.alternatives.forEach(({ name }) => declare(name));
+  const constants = new Map<string, string>();
+  for (const part of all)
+    for (const { name } of part.kind === "alias" ? (part.values ?? []) : [])
+      constants.set(name, claim(exported(name, "Type"), taken));
+  const fields = new Map<string, Map<string, string>>();
+  const fieldsOf = (name: string): ReadonlyMap<string, string> => {
+    const known = fields.get(name);
+    if (known !== undefined) return known;
+    const record = parts.get(name) as RecordPart;
+    const own = new Map(record.base === undefined ? [] : fieldsOf(record.base));
+    const used = new Set([...MEMBERS, ...own.values()]);
+    for (const { name: property } of record.fields)
+      if (!own.has(property)) own.set(property, claim(exported(property, "Field"), used));
+    fields.set(name, own);
+    return own;
+  };
+  return {
+    typeOf: (part) => types.get(part)!,
+    fieldOf: (record, property) => fieldsOf(record).get(property)!,
+    constantOf: (value) => constants.get(value)!,
+  };
+}
+
+/**
+ * Returns a name in Go's case: `SessionID` for `sessionId`.
+ *
+ * @param prefix stands before a name that begins with a digit
+ */
+export function exported(name: string, prefix: string): string {
+  const joined = wordsOf(name).map(capitalized).join("");
+  return /^[A-Z]/.test(joined) ? joined : prefix + joined;
+}
+
+function capitalized(word: string): string {
+  if (INITIALISMS.has(word)) return word.toUpperCase();
+  if (word.endsWith("s") && INITIALISMS.has(word.slice(0, -1)))
+    return `${word.slice(0, -1).toUpperCase()}s`;
+  return word[0]!.toUpperCase() + word.slice(1);
+}
+
+/** Takes a name, or the same name with a number. */
+export function claim(name: string, taken: Set<string>): string {
+  let claimed = name;
+  for (let count = 2; taken.has(claimed); count++) claimed = `${name}${count}`;
+  taken.add(claimed);
+  return claimed;
+}
+
+/** Returns the name of a profile's package: `acpv1unstable`. */
+export function packageOf(profile: string): string {
+  return `acp${profile.toLowerCase().replace(/[^a-z0-9]/g, "")}`;
+}

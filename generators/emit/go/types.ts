@@ -1,0 +1,159 @@
+import { fieldText } from "../../model/field-text.js";
+import type { AliasPart, Part, RecordPart } from "../../model/parts/part.js";
+import { fieldsOf } from "../../model/parts/fields-of.js";
+import type { Slot } from "../../model/shape.js";
+import { comment, go, identifier, indent, joinGo, literal, numeral, type Go } from "./code.js";
+import {
+  alternativesOf,
+  fieldType,
+  isInterface,
+  leavesOf,
+  ownType,
+  slotType,
+  typeName,
+  type GoContext,
+} from "./context.js";
+
+/** Prints the types: a struct for each record, an interface for each union. */
+export function printTypes(context: GoContext): Go {
+  const all = [...context.parts.values()];
+  return joinGo(
+    [...all.map((part) => printPart(part, context)), UNKNOWN, ...printMarks(all, context)],
+    "\n",
+  );
+}
+
+function printPart(part: Part, context: GoContext): Go {
+  const name = identifier(context.names.typeOf(part.name));
+  const doc = documentation(name, part.description);
+  switch (part.kind) {
+    case "record":
+      return go`${doc}${printStruct(part, context)}`;
+    case "alias":
+      return go`${doc}${printAlias(part, context)}`;
+    case "choice":
+    case "union": {
+      const own = part.kind === "union" ? alternativesOf(part) : [];
+      const alternatives = own
+        .filter(({ shape }) => shape.kind !== "reference")
+        .map((one) => {
+          const type = ownType(one, context);
+          const text = comment(`${type} is an alternative of ${name}.`);
+          return go`${text}${printNamed(type, one, context)}`;
+        });
+      const leaves = joinGo([...leavesOf(part, context)], ", ");
+      const implementors = comment(`Its values are of the types ${leaves}.`);
+      const declared = go`${doc}//\n${implementors}type ${name} interface {
+	is${name}()
+	Value
+}
+`;
+      return joinGo([declared, ...alternatives], "\n");
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+/** Returns the comment of a type, which begins with its name. */
+function documentation(name: Go, description: string): Go {
+  if (description.trim() === "") return comment(`${name} is a type of the protocol.`);
+  const [, article, rest] = /^(An?|The|One|Any)( .*)$/s.exec(description) ?? [];
+  return article === undefined
+    ? comment(`${name}: ${description}`)
+    : comment(`${name} is ${article.toLowerCase()}${rest}`);
+}
+
+function printStruct(record: RecordPart, context: GoContext): Go {
+  // A blank line behind each field leaves formatters nothing to align.
+  const fields = fieldsOf(record, context.parts).map((field) => {
+    const name = identifier(context.names.fieldOf(record.name, field.name));
+    return go`${comment(fieldText(field))}${name} ${fieldType(field, record, context)}\n`;
+  });
+  const body = joinGo([...fields, EXTRA], "\n");
+  return go`type ${typeName(record.name, context)} struct {\n${indent(body)}}\n`;
+}
+
+const EXTRA = go`// Extra has the properties that the schema does not name. They are sent again.
+Extra []acp.Member
+
+// received says that the object may be sent again with what is unknown in it.
+received bool
+`;
+
+function printAlias(part: AliasPart, context: GoContext): Go {
+  const name = identifier(context.names.typeOf(part.name));
+  const { shape } = part;
+  if (shape.kind === "reference") return go`type ${name} = ${typeName(shape.name, context)}\n`;
+  if (shape.kind !== "enum") return printNamed(name, { shape, nullable: false }, context);
+  const listed = shape.values.map(({ value }) =>
+    typeof value === "string" ? literal(value) : numeral(value),
+  );
+  const constants = (part.values ?? []).map((value, index) => {
+    const constant = identifier(context.names.constantOf(value.name));
+    return go`${comment(shape.values[index]!.description)}const ${constant} ${name} = ${listed[index]!}\n`;
+  });
+  const known =
+    listed.length === 0
+      ? go`\treturn false`
+      : go`	switch v {
+	case ${joinGo(listed, ", ")}:
+		return true
+	}
+	return false`;
+  const method = go`// IsKnown returns whether the schema lists the value.
+func (v ${name}) IsKnown() bool {
+${known}
+}
+`;
+  const type = slotType({ shape, nullable: false }, context);
+  return joinGo([go`type ${name} ${type}\n`, ...constants, method], "\n");
+}
+
+/** Prints a named type. Those that encoding/json would print otherwise have its methods. */
+function printNamed(name: Go, slot: Slot, context: GoContext): Go {
+  const declared = go`type ${name} ${slotType(slot, context)}\n`;
+  if (["scalar", "enum"].includes(slot.shape.kind)) return declared;
+  return go`${declared}
+// MarshalJSON implements json.Marshaler.
+func (v ${name}) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *${name}) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, ${literal(name)}, func(d *codec.Decoder) bool {
+		return decode${name}(d, v, codec.Lenient)
+	})
+}
+`;
+}
+
+const UNKNOWN = go`// Unknown is a variant of a union that the schema does not list, or a custom one.
+//
+// One that was received can be sent again. One that a program makes can be sent if its
+// tag begins with an underscore; other names are reserved for the protocol.
+type Unknown struct {
+	// Tag is the value that selects the variant.
+	Tag string
+
+	// Raw is the whole object, with the tag.
+	Raw json.RawMessage
+
+	received bool
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v *Unknown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+`;
+
+/** Prints the methods that make types implement the interfaces of unions. */
+function printMarks(parts: readonly Part[], context: GoContext): readonly Go[] {
+  return parts.filter(isInterface).map((part) => {
+    const name = typeName(part.name, context);
+    const marks = [...leavesOf(part, context)].map((leaf) => go`func (${leaf}) is${name}() {}\n`);
+    return joinGo(marks, "\n");
+  });
+}

@@ -1,0 +1,3 @@
+module github.com/acp-codegen/acp-codegen/out/go
+
+go 1.22

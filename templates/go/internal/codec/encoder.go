@@ -1,0 +1,302 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+)
+
+// An Encoder prints values. It notes whether a diagnosis has to decide about them.
+type Encoder struct {
+	data     []byte
+	isSlow   bool
+	isBroken bool
+	isHuge   bool
+	// received are the places of objects that may be sent because they were received.
+	received []int
+}
+
+// encoders are reused, since most of the time would go into the growth of their buffers.
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
+// mostReused is the size of the largest buffer that is kept.
+const mostReused = 1 << 16
+
+// free lets the encoder be used again.
+func (e *Encoder) free() {
+	if cap(e.data) <= mostReused {
+		*e = Encoder{data: e.data[:0], received: e.received[:0]}
+		encoders.Put(e)
+	}
+}
+
+// Doubt has a diagnosis decide about the value.
+func (e *Encoder) Doubt() { e.isSlow = true }
+
+// Expect has a diagnosis decide about the value unless a condition holds.
+func (e *Encoder) Expect(condition bool) {
+	if !condition {
+		e.isSlow = true
+	}
+}
+
+// Object prints the start of an object, with the tags that it has.
+func (e *Encoder) Object(start string, isReceived bool) {
+	if isReceived {
+		e.received = append(e.received, len(e.data))
+	}
+	e.data = append(e.data, start...)
+}
+
+// Key prints a name and its colon, which are given as JSON text.
+func (e *Encoder) Key(text string) {
+	if e.data[len(e.data)-1] != '{' {
+		e.data = append(e.data, ',')
+	}
+	e.data = append(e.data, text...)
+}
+
+// End prints the properties that the schema does not name, and the end of an object.
+func (e *Encoder) End(members []acp.Member) {
+	for _, one := range members {
+		// Only a diagnosis knows whether the schema has such a name after all.
+		e.isSlow = true
+		if e.data[len(e.data)-1] != '{' {
+			e.data = append(e.data, ',')
+		}
+		e.String(one.Name)
+		e.data = append(e.data, ':')
+		e.Raw(one.Value)
+	}
+	e.data = append(e.data, '}')
+}
+
+// PrintNullable prints the name of a property that may be absent, or null. It returns a
+// value that has to follow.
+func PrintNullable[T any](e *Encoder, key string, v *acp.Opt[T]) (value T, ok bool) {
+	if v.IsZero() {
+		return value, false
+	}
+	e.Key(key)
+	return PrintNull(e, *v)
+}
+
+// PrintOptional is as PrintNullable for a property that must not be null.
+func PrintOptional[T any](e *Encoder, key string, v *acp.Opt[T]) (value T, ok bool) {
+	if v.IsNull() {
+		e.isSlow = true
+	}
+	return PrintNullable(e, key, v)
+}
+
+// PrintRequired is as PrintNullable for a property that must not be absent.
+func PrintRequired[T any](e *Encoder, key string, v *acp.Opt[T]) (value T, ok bool) {
+	if v.IsZero() {
+		e.isSlow = true
+	}
+	return PrintNullable(e, key, v)
+}
+
+// PrintNull prints null, or returns the value that has to be printed.
+func PrintNull[T any](e *Encoder, v acp.Opt[T]) (value T, ok bool) {
+	if value, ok = v.Get(); !ok {
+		e.Expect(v.IsNull())
+		e.Null()
+	}
+	return value, ok
+}
+
+// Nil prints a value that Go has and the schema does not.
+func (e *Encoder) Nil() {
+	e.isSlow = true
+	e.Null()
+}
+
+// Null prints null.
+func (e *Encoder) Null() { e.data = append(e.data, "null"...) }
+
+// Bool prints a boolean.
+func (e *Encoder) Bool(v bool) { e.data = strconv.AppendBool(e.data, v) }
+
+// Integer prints an integer.
+func (e *Encoder) Integer(v int64) { e.data = strconv.AppendInt(e.data, v, 10) }
+
+// Number prints a number. A diagnosis refuses what is not finite.
+func (e *Encoder) Number(v float64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		e.isSlow = true
+		e.data = append(e.data, "1e999"...)
+		return
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e21 {
+		e.data = strconv.AppendFloat(e.data, v, 'f', -1, 64)
+		return
+	}
+	e.data = strconv.AppendFloat(e.data, v, 'g', -1, 64)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// isSafe has the characters of ASCII that are printed as they are.
+var isSafe = func() (table [256]bool) {
+	for c := range utf8.RuneSelf {
+		table[c] = isPlain[c]
+	}
+	return table
+}()
+
+// String prints a string. Bytes that are not UTF-8 become U+FFFD, apart from halves of
+// pairs, which are printed as the escapes that they were received as.
+func (e *Encoder) String(s string) {
+	e.data = append(e.data, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if isSafe[c] {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			e.data = append(e.data, s[start:i]...)
+			e.escape(c)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r != utf8.RuneError || size > 1 {
+			i += size
+			continue
+		}
+		e.data = append(e.data, s[start:i]...)
+		if c == 0xed && i+2 < len(s) && s[i+1] >= 0xa0 && s[i+1]&0xc0 == 0x80 && s[i+2]&0xc0 == 0x80 {
+			unit := 0xd000 | int(s[i+1]&0x3f)<<6 | int(s[i+2]&0x3f)
+			e.data = append(e.data, '\\', 'u', 'd', hexDigits[unit>>8&15], hexDigits[unit>>4&15], hexDigits[unit&15])
+			i += 3
+		} else {
+			e.data = append(e.data, "\ufffd"...)
+			i++
+		}
+		start = i
+	}
+	e.data = append(append(e.data, s[start:]...), '"')
+}
+
+func (e *Encoder) escape(c byte) {
+	switch c {
+	case '"', '\\':
+		e.data = append(e.data, '\\', c)
+	case '\n':
+		e.data = append(e.data, '\\', 'n')
+	case '\r':
+		e.data = append(e.data, '\\', 'r')
+	case '\t':
+		e.data = append(e.data, '\\', 't')
+	default:
+		e.data = append(e.data, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	}
+}
+
+// Raw prints a JSON text on one line; null for none.
+func (e *Encoder) Raw(text json.RawMessage) {
+	if text == nil {
+		e.Null()
+		return
+	}
+	d := Decoder{data: text}
+	if !d.skip() || !d.isAtEnd() || !utf8.Valid(text) {
+		e.isBroken = true
+		return
+	}
+	e.isHuge = e.isHuge || d.isHuge
+	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+		e.data = append(e.data, text...)
+		return
+	}
+	isInside := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case isInside && c == '\\':
+			e.data = append(e.data, c)
+			i++
+		case c == '"':
+			isInside = !isInside
+		case c <= ' ' && !isInside:
+			continue
+		}
+		e.data = append(e.data, text[i])
+	}
+}
+
+// Unknown prints a variant that the schema does not list.
+func (e *Encoder) Unknown(raw json.RawMessage, isReceived bool) {
+	e.isSlow = true
+	if isReceived {
+		e.received = append(e.received, len(e.data))
+	}
+	e.Raw(raw)
+}
+
+// PrintItems prints a list.
+func PrintItems[L ~[]T, T any](e *Encoder, items L, print func(T, *Encoder)) {
+	e.data = append(e.data, '[')
+	for i := range items {
+		if i > 0 {
+			e.data = append(e.data, ',')
+		}
+		print(items[i], e)
+	}
+	e.data = append(e.data, ']')
+}
+
+// PrintObjects prints a list of objects, which it does not copy.
+func PrintObjects[L ~[]T, T any](e *Encoder, items L, print func(*T, *Encoder)) {
+	e.data = append(e.data, '[')
+	for i := range items {
+		if i > 0 {
+			e.data = append(e.data, ',')
+		}
+		print(&items[i], e)
+	}
+	e.data = append(e.data, ']')
+}
+
+// PrintMembers prints an object with any names, which it sorts.
+func PrintMembers[M ~map[string]T, T any](e *Encoder, members M, print func(T, *Encoder)) {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	e.data = append(e.data, '{')
+	for i, name := range names {
+		if i > 0 {
+			e.data = append(e.data, ',')
+		}
+		e.String(name)
+		e.data = append(e.data, ':')
+		print(members[name], e)
+	}
+	e.data = append(e.data, '}')
+}
+
+// PrintString prints a string.
+func PrintString(v string, e *Encoder) { e.String(v) }
+
+// PrintBool prints a boolean.
+func PrintBool(v bool, e *Encoder) { e.Bool(v) }
+
+// PrintInteger prints an integer.
+func PrintInteger(v int64, e *Encoder) { e.Integer(v) }
+
+// PrintNumber prints a number.
+func PrintNumber(v float64, e *Encoder) { e.Number(v) }
+
+// PrintRaw prints any value.
+func PrintRaw(v json.RawMessage, e *Encoder) { e.Raw(v) }

@@ -1,0 +1,167 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+)
+
+// A Schema decodes, validates and encodes the values of a definition.
+type Schema[T any] struct {
+	// Name is that of the definition in the schema.
+	Name string
+
+	// Read is the fast path of a decoder.
+	Read func(*Decoder, *T, Mode) bool
+
+	// Print prints a value that is valid, or doubts it.
+	Print func(T, *Encoder)
+
+	// Walk returns the checks of the slow path.
+	Walk func() *Walk
+}
+
+// Decode decodes a text leniently. An error is an *acp.SyntaxError or an
+// *acp.InvalidError.
+func (s *Schema[T]) Decode(data []byte) (value T, notes []acp.Note, err error) {
+	if s == nil {
+		return value, nil, noDefinition(fmt.Sprintf("%T", value))
+	}
+	data = utf8Of(data)
+	d := Decoder{data: data}
+	if s.Read(&d, &value, Lenient) && d.isAtEnd() {
+		return value, nil, nil
+	}
+	return s.decodeSlowly(data)
+}
+
+func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err error) {
+	n, end := parseWhole(data, nil)
+	if n == nil {
+		return value, nil, &acp.SyntaxError{Offset: end}
+	}
+	diagnosed := &diagnosis{mode: walkKeep}
+	repaired := diagnosed.run(s.Walk().made[s.Name], n)
+	if diagnosed.failures > 0 {
+		return value, nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
+	}
+	var e Encoder
+	repaired.print(&e)
+	d := Decoder{data: e.data, kept: isUnknown(diagnosed.notes)}
+	if !s.Read(&d, &value, Checked) {
+		return *new(T), nil, s.notRepresented(n)
+	}
+	return value, diagnosed.notes, nil
+}
+
+func isUnknown(notes []acp.Note) bool {
+	for _, one := range notes {
+		if one.Rule == "unknown" {
+			return true
+		}
+	}
+	return false
+}
+
+// notRepresented returns the error for a value that the schema allows and the type
+// cannot hold.
+func (s *Schema[T]) notRepresented(n *node) error {
+	issue := acp.Issue{Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)}
+	return &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+}
+
+// Validate returns why a text is not valid.
+func (s *Schema[T]) Validate(data []byte) []acp.Issue {
+	if s == nil {
+		return noDefinition("").Issues
+	}
+	data = utf8Of(data)
+	var value T
+	d := Decoder{data: data}
+	if s.Read(&d, &value, Strict) && d.isAtEnd() {
+		return nil
+	}
+	n, _ := parseWhole(data, nil)
+	if n == nil {
+		return []acp.Issue{{Rule: "syntax", Expected: "JSON", Found: "another text"}}
+	}
+	diagnosed := &diagnosis{mode: walkStrict}
+	diagnosed.run(s.Walk().made[s.Name], n)
+	return diagnosed.issues
+}
+
+// Encode returns the JSON text of a value, on one line. An error is an
+// *acp.InvalidError.
+func (s *Schema[T]) Encode(value T) ([]byte, error) {
+	if s == nil {
+		return nil, noDefinition(fmt.Sprintf("%T", value))
+	}
+	e := encoders.Get().(*Encoder)
+	defer e.free()
+	s.Print(value, e)
+	if !e.isSlow && !e.isBroken && !e.isHuge {
+		return bytes.Clone(e.data), nil
+	}
+	return s.encodeSlowly(e)
+}
+
+func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {
+	received := make(map[int]bool, len(e.received))
+	for _, at := range e.received {
+		received[at] = true
+	}
+	n, _ := parseWhole(e.data, received)
+	if e.isBroken || n == nil {
+		issue := acp.Issue{Rule: "syntax", Expected: "JSON in every raw value", Found: "another text"}
+		return nil, &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+	}
+	if e.isHuge {
+		issue := acp.Issue{Rule: "representation", Expected: "finite numbers", Found: "a number that is not"}
+		return nil, &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+	}
+	diagnosed := &diagnosis{mode: walkSend}
+	diagnosed.run(s.Walk().made[s.Name], n)
+	if diagnosed.failures > 0 {
+		return nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
+	}
+	// Printed again, since a property in Extra takes the place of one of its name.
+	var again Encoder
+	n.print(&again)
+	return again.data, nil
+}
+
+// noDefinition returns the error for a type that the schema has as a part of others only.
+func noDefinition(name string) *acp.InvalidError {
+	issue := acp.Issue{Rule: "definition", Expected: "a definition of the schema", Found: "a part of one"}
+	return &acp.InvalidError{Definition: name, Issues: []acp.Issue{issue}}
+}
+
+// Marshal prints a value for encoding/json, whose errors it has if a raw value is not JSON.
+func Marshal(print func(*Encoder)) ([]byte, error) {
+	var e Encoder
+	print(&e)
+	if e.isBroken {
+		return nil, errors.New("a raw value is not JSON")
+	}
+	return e.data, nil
+}
+
+// Unmarshal reads what has no definition of its own for encoding/json.
+func Unmarshal(data []byte, name string, read func(*Decoder) bool) error {
+	if read(&Decoder{data: utf8Of(data)}) {
+		return nil
+	}
+	issue := acp.Issue{Rule: "type", Expected: "a valid " + name, Found: "a value for its definition to explain"}
+	return &acp.InvalidError{Definition: name, Issues: []acp.Issue{issue}}
+}
+
+// utf8Of returns a text with U+FFFD for bytes that are not UTF-8.
+func utf8Of(data []byte) []byte {
+	if utf8.Valid(data) {
+		return data
+	}
+	return bytes.ToValidUTF8(data, []byte("\ufffd"))
+}

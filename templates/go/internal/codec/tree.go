@@ -1,0 +1,193 @@
+package codec
+
+import "encoding/json"
+
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindList
+	kindObject
+)
+
+// node is a JSON value for the slow path.
+type node struct {
+	kind  kind
+	truth bool
+	// text is that of a string, or of a number as it was written. Objects and lists
+	// that are nested too deeply have their whole text, and no items.
+	text  string
+	items []*node
+	keys  []string
+	index map[string]int // of keys and items
+	// isReceived says that the object may be sent whatever it contains.
+	isReceived bool
+}
+
+var nullNode = &node{}
+
+func newObject() *node { return &node{kind: kindObject, index: map[string]int{}} }
+
+func (n *node) get(key string) *node {
+	if i, ok := n.index[key]; ok {
+		return n.items[i]
+	}
+	return nil
+}
+
+func (n *node) set(key string, value *node) {
+	if i, ok := n.index[key]; ok {
+		n.items[i] = value
+		return
+	}
+	n.index[key] = len(n.keys)
+	n.keys = append(n.keys, key)
+	n.items = append(n.items, value)
+}
+
+// parse reads a value and what is inside of it. Nothing at a depth beyond the limit is
+// looked at, so that the recursion is bounded.
+//
+// received: where the objects begin that may be sent because they were received.
+func (d *Decoder) parse(received map[int]bool) *node {
+	switch mark := d.peek(); mark {
+	case '{', '[':
+		if d.depth > maxDepth {
+			return d.deep(mark)
+		}
+		isReceived := received[d.at]
+		d.at++
+		d.depth++
+		defer func() { d.depth-- }()
+		if mark == '[' {
+			return d.parseList(received)
+		}
+		n := newObject()
+		n.isReceived = isReceived
+		return d.parseObject(n, received)
+	case '"':
+		if text, ok := d.text(); ok {
+			return &node{kind: kindString, text: string(text)}
+		}
+	case 't', 'f':
+		n := &node{kind: kindBool}
+		if d.Bool(&n.truth) {
+			return n
+		}
+	case 'n':
+		if d.Null() {
+			return nullNode
+		}
+	default:
+		if text, _, ok := d.numeral(); ok {
+			return &node{kind: kindNumber, text: string(text)}
+		}
+	}
+	return nil
+}
+
+func (d *Decoder) deep(mark byte) *node {
+	start := d.at
+	if !d.skip() {
+		return nil
+	}
+	n := &node{kind: kindList, text: string(d.data[start:d.at])}
+	if mark == '{' {
+		n.kind = kindObject
+	}
+	return n
+}
+
+func (d *Decoder) parseList(received map[int]bool) *node {
+	n := &node{kind: kindList}
+	if d.peek() == ']' {
+		d.at++
+		return n
+	}
+	for {
+		item := d.parse(received)
+		if item == nil {
+			return nil
+		}
+		n.items = append(n.items, item)
+		mark := d.peek()
+		if mark != ',' && mark != ']' {
+			return nil
+		}
+		d.at++
+		if mark == ']' {
+			return n
+		}
+	}
+}
+
+func (d *Decoder) parseObject(n *node, received map[int]bool) *node {
+	for isFirst := true; ; isFirst = false {
+		if mark := d.peek(); mark == '}' && (isFirst || len(n.keys) > 0) {
+			d.at++
+			return n
+		} else if !isFirst {
+			if mark != ',' {
+				return nil
+			}
+			d.at++
+		}
+		name, ok := d.text()
+		if !ok || d.peek() != ':' {
+			return nil
+		}
+		d.at++
+		key := string(name)
+		value := d.parse(received)
+		if value == nil {
+			return nil
+		}
+		n.set(key, value)
+	}
+}
+
+// parseWhole reads a whole text; nil for one that is not JSON.
+func parseWhole(data []byte, received map[int]bool) (n *node, end int) {
+	d := &Decoder{data: data}
+	if n = d.parse(received); n == nil || !d.isAtEnd() {
+		return nil, min(d.at, len(data))
+	}
+	return n, d.at
+}
+
+func (n *node) print(e *Encoder) {
+	switch n.kind {
+	case kindNull:
+		e.Null()
+	case kindBool:
+		e.Bool(n.truth)
+	case kindNumber:
+		e.data = append(e.data, n.text...)
+	case kindString:
+		e.String(n.text)
+	case kindList:
+		if n.text != "" {
+			e.Raw(json.RawMessage(n.text))
+			return
+		}
+		PrintItems(e, n.items, (*node).print)
+	case kindObject:
+		if n.text != "" {
+			e.Raw(json.RawMessage(n.text))
+			return
+		}
+		e.data = append(e.data, '{')
+		for i, key := range n.keys {
+			if i > 0 {
+				e.data = append(e.data, ',')
+			}
+			e.String(key)
+			e.data = append(e.data, ':')
+			n.items[i].print(e)
+		}
+		e.data = append(e.data, '}')
+	}
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createNames, packageOf } from "../../generators/emit/go/names.js";
+import { buildParts } from "../../generators/model/parts/build-parts.js";
+import type { Protocol } from "../../generators/model/protocol.js";
+import { ROOT } from "../support/paths.js";
+import { buildProgram } from "./toolchain.js";
+
+const PATH = "github.com/acp-codegen/acp-codegen/out/go";
+
+/**
+ * Builds a program that is the generated module as a codec, for the definitions of some profiles.
+ *
+ * @returns its path
+ */
+export function buildCodec(
+  folder: string,
+  protocols: readonly Protocol[],
+  module?: string,
+): string {
+  const packages = protocols.map((protocol) => [packageOf(protocol.profile), protocol] as const);
+  const files = packages.map(([name, protocol]) => {
+    const names = createNames(buildParts(protocol));
+    const cases = protocol.definitions.map(
+      (one) => `\tcase ${JSON.stringify(one.name)}:\n\t\treturn schema${names.typeOf(one.name)}\n`,
+    );
+    const text = `package ${name}
+
+import "${PATH}/internal/codec"
+
+func Tested(name string) codec.Tested {
+	switch name {
+${cases.join("")}	}
+	return nil
+}
+`;
+    return [`${name}/tested.go`, text] as const;
+  });
+  const tested = packages.map(
+    ([name, { profile }]) => `\t${JSON.stringify(profile)}: ${name}.Tested,\n`,
+  );
+  const main = `package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+
+${packages.map(([name]) => `\t"${PATH}/${name}"\n`).join("")}
+	"${PATH}/internal/codec"
+)
+
+var profiles = map[string]func(string) codec.Tested{
+${tested.join("")}}
+
+func main() {
+	in, out := bufio.NewReaderSize(os.Stdin, 1<<20), bufio.NewWriterSize(os.Stdout, 1<<20)
+	for {
+		line, err := in.ReadBytes('\\n')
+		if err != nil {
+			return
+		}
+		var request struct {
+			ID                             int
+			Op, Profile, Definition, Input string
+		}
+		if err := json.Unmarshal(line, &request); err != nil {
+			panic(err)
+		}
+		answer := profiles[request.Profile](request.Definition).Answer(request.Op, request.Input)
+		fmt.Fprintf(out, "{\\"id\\":%d,%s}\\n", request.ID, answer)
+		if in.Buffered() == 0 {
+			out.Flush()
+		}
+	}
+}
+`;
+  const codec = readFileSync(join(ROOT, "test/go/tested.go.txt"), "utf8");
+  return buildProgram(
+    folder,
+    {
+      ...Object.fromEntries(files),
+      "internal/codec/tested.go": codec,
+      "corpus/main.go": main,
+    },
+    "corpus",
+    module,
+  );
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compile } from "../../generators/compile.js";
+import { go } from "../../generators/emit/go/go.js";
+import type { Protocol } from "../../generators/model/protocol.js";
+import { readTemplates } from "../../generators/run/installation.js";
+import { ROOT } from "../support/paths.js";
+
+export const HAS_GO = spawnSync("go", ["version"]).status === 0;
+
+/** No module is downloaded: the generated one has no dependencies. */
+const ENV = {
+  ...process.env,
+  GOFLAGS: "-mod=mod",
+  GOPROXY: "off",
+  GOWORK: "off",
+  GO111MODULE: "on",
+};
+
+/** The generated module. */
+export const MODULE = join(ROOT, "out/go");
+
+/** Runs a command of the Go toolchain in a folder, by default that of the generated module. */
+export function runGo(
+  args: readonly string[],
+  { cwd = MODULE, input = "" }: { readonly cwd?: string; readonly input?: string } = {},
+): { readonly code: number | null; readonly out: string; readonly err: string } {
+  return run(args[0] === "gofmt" ? "gofmt" : "go", args[0] === "gofmt" ? args.slice(1) : args, {
+    cwd,
+    input,
+  });
+}
+
+/** Runs a program with input. */
+export function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly input?: string } = {},
+): ReturnType<typeof runGo> {
+  const result = spawnSync(program, args, {
+    ...options,
+    encoding: "utf8",
+    env: ENV,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+/**
+ * Builds a program inside of a module, from files that are only in the overlay of the build.
+ *
+ * @param files the texts of the files, by their paths in the module
+ * @param name the folder of the program in the module
+ * @returns the path of the program
+ */
+export function buildProgram(
+  folder: string,
+  files: { readonly [path: string]: string },
+  name: string,
+  module = MODULE,
+): string {
+  const replaced = Object.entries(files).map(([path, text], index) => {
+    const file = join(folder, `${index}.go`);
+    writeFileSync(file, text);
+    return [join(module, path), file];
+  });
+  const overlay = join(folder, "overlay.json");
+  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(replaced) }));
+  const program = join(folder, name.replaceAll("/", "-"));
+  const built = runGo(["build", "-overlay", overlay, "-o", program, `./${name}`], { cwd: module });
+  if (built.code !== 0) throw new Error(built.err);
+  return program;
+}
+
+/** Writes the module of a protocol into a folder. Returns the folder of the module. */
+export async function writeModule(folder: string, protocol: Protocol): Promise<string> {
+  const context = { templates: readTemplates(), version: "0.0.0" };
+  for (const { path, text } of await compile([protocol], [go], {}, context)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return join(folder, "go");
+}
