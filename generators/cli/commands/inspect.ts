@@ -67,7 +67,7 @@ const EXAMPLES = `
 
 Words of a filter: method: session: kind: from: is:finding is:error slow:>1s, and any text.
 
-A recording has everything that is said, secrets too; only its user can read it. Without --record,
+A recording contains everything that was exchanged, secrets too; only its user can read it. Without --record,
 it is kept for ${KEPT_DAYS} days in ~/.cache/acp-codegen/recordings, or in ACP_CODEGEN_RECORDINGS.
 Exit codes: 0 success, 1 findings, 2 usage error, 3 disk or permissions; otherwise those of the agent.`;
 

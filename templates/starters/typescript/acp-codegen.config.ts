@@ -39,6 +39,7 @@ export default {
       // package: { name: "@me/acp", version: "1.0.0", license: "MIT", licenseFile: "./LICENSE" },
       // The same for one language, where it differs.
       // python: { name: "me-acp", module: "me_acp" },
+      // go: { name: "example.com/me/acp" },
 
       // The site that `npx acp-codegen docs` builds.
       // site: { title: "My protocol", url: "https://example.org/docs", pages: "./pages" },

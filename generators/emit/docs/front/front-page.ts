@@ -53,7 +53,7 @@ export function frontPage(
     },
     blocks: [
       ...(own === undefined ? [] : ownBlocks(own, sites)),
-      ...part("where", "What do you build?", isAcp(first) ? sections(readers(sites)) : []),
+      ...part("where", "What are you building?", isAcp(first) ? sections(readers(sites)) : []),
       heading("profiles", inline("Versions")),
       paragraph(
         inline(
@@ -151,7 +151,7 @@ const TURN = [
   { method: "session/new", isBack: false, about: "Open a session in a folder." },
   { method: "session/prompt", isBack: false, about: "Send what the user wrote." },
   { method: "session/update", isBack: true, about: "Stream text, thoughts, plans and tool calls." },
-  { method: "session/request_permission", isBack: true, about: "Ask before a tool acts." },
+  { method: "session/request_permission", isBack: true, about: "Ask before a tool runs." },
   { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
 ] as const;
 

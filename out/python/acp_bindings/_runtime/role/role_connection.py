@@ -145,7 +145,7 @@ class RoleConnection:
     def _refuse_id(
         self, notification: Method, params: Any
     ) -> Callable[[], Awaitable[Any]]:
-        """Refuses a notification that was sent as a request; it cancels all the same."""
+        """Refuses a notification that was sent as a request; it takes effect all the same."""
         method = notification.name
         handler: Callable[[], Awaitable[None] | None] | None = None
         if "cancels-turn" in notification.traits:
