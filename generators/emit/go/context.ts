@@ -42,7 +42,7 @@ export function isOptionalItem({ shape, nullable }: Slot): boolean {
   return nullable && shape.kind !== "any" && shape.kind !== "null";
 }
 
-const SCALARS = {
+export const SCALARS = {
   string: go`string`,
   integer: go`int64`,
   number: go`float64`,

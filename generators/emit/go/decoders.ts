@@ -19,12 +19,21 @@ import {
   ownType,
   recordOf,
   resolve,
+  SCALARS,
   shapeType,
   slotType,
   typeName,
   type GoContext,
 } from "./context.js";
 import { alternativeName, InnerFunctions, patternName, shapeName } from "./inner-functions.js";
+import {
+  customConditions,
+  lengthConditions,
+  listedValues,
+  numberConditions,
+  SCALAR_NAMES,
+  sizeConditions,
+} from "./limits.js";
 import { claim } from "./names.js";
 
 /*
@@ -91,18 +100,14 @@ function printAlias(part: AliasPart, head: Go, context: DecoderContext): Go {
 }
 
 /** Returns the condition under which a value that is not listed is accepted. */
-function unlisted({ type, open }: EnumShape, value: Go, isNamed: boolean): Go {
-  const text = isNamed ? go`string(${value})` : value;
-  const custom = open !== undefined && type === "string" ? go` || codec.IsCustom(${text})` : go``;
-  return go`m == codec.Checked${custom}`;
+function unlisted(shape: EnumShape, value: Go, isNamed: boolean): Go {
+  const custom = customConditions(shape, isNamed ? go`string(${value})` : value);
+  return joinGo([go`m == codec.Checked`, ...custom], " || ");
 }
 
-const READS = { string: go`String`, integer: go`Integer`, number: go`Number`, boolean: go`Bool` };
-const TYPES = { string: go`string`, integer: go`int64`, number: go`float64`, boolean: go`bool` };
-
 function readScalar(type: ScalarShape["type"], place: Go, isNamed: boolean): Go {
-  const pointer = isNamed ? go`(*${TYPES[type]})(${place})` : place;
-  return go`d.${READS[type]}(${pointer}${type === "integer" ? go`, m` : go``})`;
+  const pointer = isNamed ? go`(*${SCALARS[type]})(${place})` : place;
+  return go`d.${SCALAR_NAMES[type]}(${pointer}${type === "integer" ? go`, m` : go``})`;
 }
 
 /** Prints statements that read a shape into `v` and return whether it fits. */
@@ -117,9 +122,7 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
       return go`return ${joinGo([readScalar(shape.type, go`v`, isNamed), ...checks], " && ")}`;
     }
     case "enum": {
-      const listed = shape.values.map(({ value }) =>
-        typeof value === "string" ? literal(value) : numeral(value),
-      );
+      const listed = listedValues(shape);
       const cases =
         listed.length === 0
           ? go``
@@ -128,13 +131,8 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
       return go`if !${read} {\n\treturn false\n}\n${cases}return ${unlisted(shape, go`*v`, isNamed)}`;
     }
     case "list": {
-      const { minItems, maxItems } = shape;
-      const sizes = [
-        ...(minItems === undefined ? [] : [go`len(*v) >= ${numeral(minItems)}`]),
-        ...(maxItems === undefined ? [] : [go`len(*v) <= ${numeral(maxItems)}`]),
-      ];
       const read = go`codec.List(d, v, m, ${readerOf(shape.items, context)})`;
-      return go`return ${joinGo([read, ...sizes], " && ")}`;
+      return go`return ${joinGo([read, ...sizeConditions(shape, go`*v`)], " && ")}`;
     }
     case "map":
       return go`return codec.Map(d, v, m, ${readerOf(shape.values, context)})`;
@@ -150,17 +148,16 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
 }
 
 function scalarChecks(shape: ScalarShape, isNamed: boolean, context: DecoderContext): Go[] {
-  const { type, minLength, maxLength, pattern, constant } = shape;
+  const { type, pattern, constant } = shape;
   if (type === "boolean") {
     if (constant === undefined) return [];
     const value = isNamed ? go`bool(*v)` : go`*v`;
     return [constant ? value : go`!${value}`];
   }
-  if (type !== "string") return numberChecks(shape);
+  if (type !== "string") return numberConditions(shape, go`*v`);
   const text = isNamed ? go`string(*v)` : go`*v`;
   return [
-    ...(minLength === undefined ? [] : [go`codec.Length(${text}) >= ${numeral(minLength)}`]),
-    ...(maxLength === undefined ? [] : [go`codec.Length(${text}) <= ${numeral(maxLength)}`]),
+    ...lengthConditions(shape, text),
     ...(pattern === undefined
       ? []
       : [go`codec.Matches(${patternOf(pattern, context.patterns)}, ${text})`]),
@@ -176,29 +173,6 @@ function patternOf(pattern: string, patterns: Map<string, Go>): Go {
   return name;
 }
 
-/** Returns the conditions under which a number in `v` is within its limits. */
-function numberChecks(shape: ScalarShape): Go[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
-  const check = (operator: Go, limit: number | undefined): Go[] => {
-    if (limit === undefined) return [];
-    const isExact = shape.type === "number" || Number.isSafeInteger(limit);
-    return [go`${isExact ? go`*v` : go`float64(*v)`} ${operator} ${numeral(limit)}`];
-  };
-  return [
-    ...check(go`>=`, minimum),
-    ...check(go`<=`, maximum),
-    ...check(go`>`, exclusiveMinimum),
-    ...check(go`<`, exclusiveMaximum),
-  ];
-}
-
-const READERS = {
-  string: go`codec.ReadString`,
-  integer: go`codec.ReadInteger`,
-  number: go`codec.ReadNumber`,
-  boolean: go`codec.ReadBool`,
-} as const;
-
 /** Returns the function that reads a slot. */
 function readerOf(slot: Slot, context: DecoderContext): Go {
   const { shape } = slot;
@@ -211,7 +185,8 @@ function readerOf(slot: Slot, context: DecoderContext): Go {
     case "reference":
       return go`decode${typeName(shape.name, context)}`;
     case "scalar":
-      if (scalarChecks(shape, false, context).length === 0) return READERS[shape.type];
+      if (scalarChecks(shape, false, context).length === 0)
+        return go`codec.Read${SCALAR_NAMES[shape.type]}`;
   }
   return inner(
     shapeName(shape, context),

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../model/parts/fields-of.js";
 import type { Part, RecordPart, UnionPart } from "../../model/parts/part.js";
 import type { EnumShape, Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
-import { go, identifier, indent, joinGo, literal, numeral, rawLiteral, type Go } from "./code.js";
+import { go, identifier, indent, joinGo, rawLiteral, type Go } from "./code.js";
 import {
   alternativesOf,
   fieldForm,
@@ -10,11 +10,20 @@ import {
   ownType,
   recordOf,
   resolve,
+  SCALARS,
   slotType,
   typeName,
   type GoContext,
 } from "./context.js";
 import { InnerFunctions, slotName } from "./inner-functions.js";
+import {
+  customConditions,
+  lengthConditions,
+  listedValues,
+  numberConditions,
+  SCALAR_NAMES,
+  sizeConditions,
+} from "./limits.js";
 
 /*
  * Generated encoders print `v` with `e`. They leave it to a diagnosis whether a value is valid when they
@@ -82,11 +91,11 @@ ${doubt}	v.encodeJSON(e)
 }
 
 /** Prints the method of an enumeration with a method for its values. */
-function printEnum(name: Go, { type, open }: EnumShape): Go {
-  const isOpen = open !== undefined && type === "string";
+function printEnum(name: Go, shape: EnumShape): Go {
+  const conditions = [go`v.IsKnown()`, ...customConditions(shape, go`string(v)`)];
   return go`func (v ${name}) encodeJSON(e *codec.Encoder) {
-	e.Expect(v.IsKnown()${isOpen ? go` || codec.IsCustom(string(v))` : go``})
-	${printScalar(type, go`v`, true)}
+	e.Expect(${joinGo(conditions, " || ")})
+	${printScalar(shape.type, go`v`, true)}
 }
 `;
 }
@@ -127,11 +136,8 @@ function printField(field: Field, place: Go, record: RecordPart, context: Encode
   return go`if ${value}, ok := codec.Print${kind}(e, ${key}, &${place}); ok {\n${indent(print)}\n}\n`;
 }
 
-const PRINTS = { string: go`String`, integer: go`Integer`, number: go`Number`, boolean: go`Bool` };
-const TYPES = { string: go`string`, integer: go`int64`, number: go`float64`, boolean: go`bool` };
-
 function printScalar(type: ScalarShape["type"], value: Go, isNamed: boolean): Go {
-  return go`e.${PRINTS[type]}(${isNamed ? go`${TYPES[type]}(${value})` : value})`;
+  return go`e.${SCALAR_NAMES[type]}(${isNamed ? go`${SCALARS[type]}(${value})` : value})`;
 }
 
 /** Prints statements that print a value of a shape. */
@@ -146,24 +152,16 @@ function printShape(shape: Shape, value: Go, context: EncoderContext, isNamed = 
       return joinGo([...checks, printScalar(shape.type, value, isNamed)], "\n");
     }
     case "enum": {
-      const listed = shape.values.map((one) =>
-        typeof one.value === "string" ? literal(one.value) : numeral(one.value),
-      );
-      const isOpen = shape.open !== undefined && shape.type === "string";
-      const text = isNamed ? go`string(${value})` : value;
       const cases = [
-        ...listed.map((one) => go`${value} == ${one}`),
-        ...(isOpen ? [go`codec.IsCustom(${text})`] : []),
+        ...listedValues(shape).map((one) => go`${value} == ${one}`),
+        ...customConditions(shape, isNamed ? go`string(${value})` : value),
       ];
       const check = cases.length === 0 ? go`e.Doubt()` : go`e.Expect(${joinGo(cases, " || ")})`;
       return joinGo([check, printScalar(shape.type, value, isNamed)], "\n");
     }
     case "list": {
-      const { minItems, maxItems, items } = shape;
-      const sizes = [
-        ...(minItems === undefined ? [] : [go`e.Expect(len(${value}) >= ${numeral(minItems)})`]),
-        ...(maxItems === undefined ? [] : [go`e.Expect(len(${value}) <= ${numeral(maxItems)})`]),
-      ];
+      const { items } = shape;
+      const sizes = sizeConditions(shape, value).map((one) => go`e.Expect(${one})`);
       const isObjects = recordOf(items.shape, context) !== undefined && !items.nullable;
       const print = isObjects
         ? go`codec.PrintObjects(e, ${value}, (*${slotType(items, context)}).encodeJSON)`
@@ -192,45 +190,16 @@ function isRestricted(shape: ScalarShape): boolean {
 
 /** Returns the condition under which a scalar is certainly within its limits. */
 function within(shape: ScalarShape, value: Go, isNamed: boolean): Go {
-  const { type, minLength, maxLength, pattern, constant } = shape;
+  const { type, pattern, constant } = shape;
   if (type === "boolean") {
     const plain = isNamed ? go`bool(${value})` : value;
     return constant === true ? plain : go`!${plain}`;
   }
-  if (type === "string") {
-    // Whether a pattern matches is for a diagnosis to find out.
-    if (pattern !== undefined) return go`false`;
-    const length = go`codec.Length(${isNamed ? go`string(${value})` : value})`;
-    return joinGo(
-      [
-        ...(minLength === undefined ? [] : [go`${length} >= ${numeral(minLength)}`]),
-        ...(maxLength === undefined ? [] : [go`${length} <= ${numeral(maxLength)}`]),
-      ],
-      " && ",
-    );
-  }
-  const limit = (operator: Go, number: number | undefined): Go[] => {
-    if (number === undefined) return [];
-    const isExact = type === "number" || Number.isSafeInteger(number);
-    return [go`${isExact ? value : go`float64(${value})`} ${operator} ${numeral(number)}`];
-  };
-  return joinGo(
-    [
-      ...limit(go`>=`, shape.minimum),
-      ...limit(go`<=`, shape.maximum),
-      ...limit(go`>`, shape.exclusiveMinimum),
-      ...limit(go`<`, shape.exclusiveMaximum),
-    ],
-    " && ",
-  );
+  if (type !== "string") return joinGo(numberConditions(shape, value), " && ");
+  // Whether a pattern matches is for a diagnosis to find out.
+  if (pattern !== undefined) return go`false`;
+  return joinGo(lengthConditions(shape, isNamed ? go`string(${value})` : value), " && ");
 }
-
-const PRINTERS = {
-  string: go`codec.PrintString`,
-  integer: go`codec.PrintInteger`,
-  number: go`codec.PrintNumber`,
-  boolean: go`codec.PrintBool`,
-} as const;
 
 /** Returns the function that prints an item or a value of a map. */
 function printerOf(slot: Slot, context: EncoderContext): Go {
@@ -246,7 +215,8 @@ function printerOf(slot: Slot, context: EncoderContext): Go {
     return inner(go`if value, ok := codec.PrintNull(e, v); ok {\n${indent(print)}\n}`);
   }
   if (shape.kind === "any") return go`codec.PrintRaw`;
-  if (shape.kind === "scalar" && !isRestricted(shape)) return PRINTERS[shape.type];
+  if (shape.kind === "scalar" && !isRestricted(shape))
+    return go`codec.Print${SCALAR_NAMES[shape.type]}`;
   if (shape.kind !== "reference" || recordOf(shape, context) !== undefined)
     return inner(printShape(shape, go`v`, context));
   const name = typeName(shape.name, context);

@@ -1,6 +1,7 @@
 import type { EnumShape, ListShape, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, type Go } from "./code.js";
 import { isOptionalItem, typeName, type GoContext } from "./context.js";
+import { SCALAR_NAMES } from "./limits.js";
 import { claim, exported } from "./names.js";
 
 /** Functions for values without a type of their own, which are printed once a file, by their statements. */
@@ -36,8 +37,6 @@ export function slotName(slot: Slot, context: GoContext): string {
   return isOptionalItem(slot) ? `Nullable${name}` : name;
 }
 
-const SCALARS = { string: "String", integer: "Integer", number: "Number", boolean: "Bool" };
-
 /** Returns a name for the values of a shape, with its limits: `StringListMin1`. */
 export function shapeName(shape: Shape, context: GoContext): string {
   switch (shape.kind) {
@@ -46,7 +45,7 @@ export function shapeName(shape: Shape, context: GoContext): string {
     case "null":
       return "Null";
     case "scalar":
-      return SCALARS[shape.type] + scalarLimits(shape);
+      return SCALAR_NAMES[shape.type] + scalarLimits(shape);
     case "enum":
       return enumName(shape);
     case "list":
@@ -105,5 +104,5 @@ const NAMED = 3;
 function enumName({ type, values }: EnumShape): string {
   const named = values.slice(0, NAMED).map(({ value }) => exported(`${value}`, ""));
   const others = values.length > NAMED ? ["Other"] : [];
-  return `${SCALARS[type]}${[...named, ...others].join("Or")}`;
+  return `${SCALAR_NAMES[type]}${[...named, ...others].join("Or")}`;
 }

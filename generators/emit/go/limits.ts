@@ -1,0 +1,58 @@
+import type { EnumShape, ListShape, ScalarShape } from "../../model/shape.js";
+import { go, literal, numeral, type Go } from "./code.js";
+
+/*
+ * Conditions under which a value is within the limits of its shape. A decoder has them about what it has
+ * read, an encoder about what it is to print.
+ */
+
+/** Returns the conditions on the length of a text. */
+export function lengthConditions({ minLength, maxLength }: ScalarShape, text: Go): Go[] {
+  return between(go`codec.Length(${text})`, minLength, maxLength);
+}
+
+/** Returns the conditions on the number of items in a list. */
+export function sizeConditions({ minItems, maxItems }: ListShape, list: Go): Go[] {
+  return between(go`len(${list})`, minItems, maxItems);
+}
+
+function between(size: Go, least: number | undefined, most: number | undefined): Go[] {
+  return [
+    ...(least === undefined ? [] : [go`${size} >= ${numeral(least)}`]),
+    ...(most === undefined ? [] : [go`${size} <= ${numeral(most)}`]),
+  ];
+}
+
+/** Returns the conditions on a number. */
+export function numberConditions(shape: ScalarShape, value: Go): Go[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
+  const condition = (operator: Go, limit: number | undefined): Go[] => {
+    if (limit === undefined) return [];
+    const isExact = shape.type === "number" || Number.isSafeInteger(limit);
+    return [go`${isExact ? value : go`float64(${value})`} ${operator} ${numeral(limit)}`];
+  };
+  return [
+    ...condition(go`>=`, minimum),
+    ...condition(go`<=`, maximum),
+    ...condition(go`>`, exclusiveMinimum),
+    ...condition(go`<`, exclusiveMaximum),
+  ];
+}
+
+/** Returns the expressions of the values that an enumeration lists. */
+export function listedValues({ values }: EnumShape): Go[] {
+  return values.map(({ value }) => (typeof value === "string" ? literal(value) : numeral(value)));
+}
+
+/** Returns the condition under which a text is a custom value of an enumeration; none where it has none. */
+export function customConditions({ type, open }: EnumShape, text: Go): Go[] {
+  return open !== undefined && type === "string" ? [go`codec.IsCustom(${text})`] : [];
+}
+
+/** The parts of the names of functions that read and print scalars. */
+export const SCALAR_NAMES = {
+  string: go`String`,
+  integer: go`Integer`,
+  number: go`Number`,
+  boolean: go`Bool`,
+} as const;
