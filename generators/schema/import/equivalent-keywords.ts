@@ -22,14 +22,8 @@ const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
   writeOnly: [false],
 };
 
-/**
- * Annotations that only tools read, and definitions inside of one, which have names of their own.
- * Those of the root are its own.
- */
-const ANNOTATIONS = [
-  ...["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"],
-  ...["$defs", "definitions"],
-];
+/** Annotations that only tools read; those of the root are its own. */
+const ANNOTATIONS = ["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"];
 
 /** Patterns that every name of a property fits. */
 const ANY_NAME = ["", ".*", "^", "^.*", "^.*$", "^(.*)$"];

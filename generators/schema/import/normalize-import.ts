@@ -30,7 +30,7 @@ import {
   withTags,
 } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
-import { BY_NAME } from "./find-references.js";
+import { BY_NAME, HOLDERS } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
@@ -91,8 +91,7 @@ export function normalizeImport(
     own,
     normalizer.normalize(given[own]!, "definition", path),
   ]);
-  const named = withNames(written, targets) as JsonObject;
-  const { $schema, definitions: _, $defs: __, ...rest } = named;
+  const { $schema, ...rest } = withNames(written, targets) as JsonObject;
   const isType = [...schemas.values()].some(({ path }) => path.length === 0);
   const root = normalizer.normalize(isType ? textsOf(rest) : rest, "definition", []);
   const document = {
@@ -124,6 +123,8 @@ function withNames(schema: Json, targets: NamedDefinitions["targets"]): Json {
     return (schema as readonly Json[]).map((part) => withNames(part, targets));
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
+    // Definitions in a schema are definitions of the document, which are rewritten by themselves.
+    if (HOLDERS.includes(keyword)) return [];
     if (keyword === "$ref" && typeof value === "string") {
       const name = targets.get(schema);
       return name === undefined ? [] : [["$ref", `#/$defs/${name}`]];

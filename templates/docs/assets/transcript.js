@@ -38,13 +38,15 @@
     });
     reader.end();
     var messages = lines.filter((item) => !item.captured.event);
-    // One object is judged as a message, whatever it is.
-    var whole = parse(text).value;
-    if (!messages.length && Object(whole) === whole)
-      messages = lines = [{ line: 1, value: whole, captured: {} }];
     if (messages.some((item) => !item.broken))
       return { lines: lines, messages: messages, skipped: skipped };
-    if (!messages.length) return { reason: "There is no message in it" };
+    if (!messages.length) {
+      // One object is judged as a message, whatever it is.
+      var whole = parse(text).value;
+      if (Object(whole) !== whole) return { reason: "There is no message in it" };
+      lines = [{ line: 1, value: whole, captured: {} }];
+      return { lines: lines, messages: lines, skipped: skipped };
+    }
     return { reason: "Not JSON: " + messages[0].broken };
   }
 
