@@ -3,16 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../generators/compile.js";
-import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.js";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
-import { bundle, importBundle } from "../../../../generators/run/bundles/in-memory-bundle.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
-import { readTemplates } from "../../../../generators/run/installation.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { ROOT } from "../../../support/paths.js";
+import { importSchemas, type Schemas } from "./exporters/typescript-schemas.js";
 
 /*
  * Forms that generators of schemas write. Each means exactly what a form of the dialect means: ajv is
@@ -350,20 +347,13 @@ describe("a form that means what a form of the dialect means is accepted", () =>
     // Exporters write a text as `deprecated`, too.
     validateSchema: false,
   });
-  let generated: { readonly [name: string]: { readonly is: (value: unknown) => boolean } };
+  let generated: Schemas;
   beforeAll(async () => {
     const document = inOneDocument();
     ajv.addSchema(document, "all");
-    const templates = readTemplates();
     const { bundle: composed, profile } = importDocument(document);
-    const protocol = buildProtocol(composed, profile);
-    const files = await compile([protocol], [schemas], {}, { templates, version: "0.0.0" });
-    const modules = files.map(
-      ({ path, text }) => [path.replace("typescript/src/", ""), text] as const,
-    );
-    const entry = ["entry.ts", `export * from "./${profile.name}/schemas.js";`] as const;
-    const text = await bundle(new Map([...templates, ...modules, entry]), entry[0], "esm");
-    generated = await importBundle(text);
+    const { schemas } = await importSchemas([buildProtocol(composed, profile)]);
+    generated = schemas[profile.name]!;
   });
 
   test.each(Object.entries(FORMS))("%s", (what, definitions) => {

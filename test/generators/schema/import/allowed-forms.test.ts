@@ -3,16 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../generators/compile.js";
-import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.js";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
-import { bundle, importBundle } from "../../../../generators/run/bundles/in-memory-bundle.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Input } from "../../../../generators/run/inputs/input.js";
-import { readTemplates } from "../../../../generators/run/installation.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
+import { importSchemas, type Schemas } from "./exporters/typescript-schemas.js";
 
 /*
  * Closed objects and patterns of any form, as `--allow` has them: ajv is asked about the schema as it
@@ -137,23 +134,12 @@ function own(...entries: readonly (readonly [string, Json])[]): Json {
 
 describe("what was allowed is checked as ajv does", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
-  type Schema = {
-    readonly is: (value: unknown) => boolean;
-    readonly decode: (value: unknown) => { readonly ok: boolean };
-  };
-  let generated: { readonly [name: string]: Schema };
+  let generated: Schemas;
   beforeAll(async () => {
     ajv.addSchema({ $defs }, "all");
-    const templates = readTemplates();
     const { bundle: composed, profile } = importDocument({ $defs }, CHECKED);
-    const protocol = buildProtocol(composed, profile);
-    const files = await compile([protocol], [schemas], {}, { templates, version: "0.0.0" });
-    const modules = files.map(
-      ({ path, text }) => [path.replace("typescript/src/", ""), text] as const,
-    );
-    const entry = ["entry.ts", `export * from "./${profile.name}/schemas.js";`] as const;
-    const text = await bundle(new Map([...templates, ...modules, entry]), entry[0], "esm");
-    generated = await importBundle(text);
+    const { schemas } = await importSchemas([buildProtocol(composed, profile)]);
+    generated = schemas[profile.name]!;
   });
 
   test.each(Object.keys($defs))("%s", (name) => {

@@ -8,7 +8,10 @@ import { readTemplates } from "../../../../../generators/run/installation.js";
 
 /** The generated schemas of a profile. */
 export interface Schemas {
-  readonly [definition: string]: { readonly is: (value: unknown) => boolean };
+  readonly [definition: string]: {
+    readonly is: (value: unknown) => boolean;
+    readonly decode: (value: unknown) => { readonly ok: boolean };
+  };
 }
 
 const templates = readTemplates();
