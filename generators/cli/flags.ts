@@ -3,7 +3,7 @@ import {
   ALLOWED_FORMS,
   isAllowedForm,
   type AllowedForm,
-} from "../schema/import/normalize-import.js";
+} from "../schema/import/allowed-forms.js";
 import { LAYOUTS } from "../output/layout.js";
 import { isPackageName } from "../run/init/package-name.js";
 import type { GenerateOptions, Selection } from "../run/options.js";

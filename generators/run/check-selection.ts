@@ -1,5 +1,5 @@
 import { checkOptions, OPTION, type OptionRule, type OptionRules } from "./check-options.js";
-import { ALLOWED_FORMS, isAllowedForm } from "../schema/import/normalize-import.js";
+import { ALLOWED_FORMS, isAllowedForm } from "../schema/import/allowed-forms.js";
 import type { Selection } from "./options.js";
 
 const RULES: OptionRules<Selection> = {

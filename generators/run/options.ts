@@ -1,7 +1,7 @@
 import type { LowContrast } from "./bundles/contrast.js";
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
-import type { AllowedForm } from "../schema/import/normalize-import.js";
+import type { AllowedForm } from "../schema/import/allowed-forms.js";
 import type { Undecided } from "../schema/import/find-methods.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";

@@ -30,26 +30,11 @@ import {
   withTags,
 } from "./equivalent-unions.js";
 import { TYPE_OF } from "./limits.js";
+import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
-
-/**
- * Forms that the canonical schema never has, which an import may have on request. Closed objects are
- * checked, or read as if they were open; tuples are read as lists.
- */
-export const ALLOWED_FORMS = [
-  "closed-objects",
-  "opened-objects",
-  "opened-tuples",
-  "patterns",
-] as const;
-export type AllowedForm = (typeof ALLOWED_FORMS)[number];
-
-export function isAllowedForm(name: unknown): name is AllowedForm {
-  return (ALLOWED_FORMS as readonly unknown[]).includes(name);
-}
 
 /** A document in the forms of the dialect. */
 export interface NormalImport {
