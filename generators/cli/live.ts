@@ -1,6 +1,5 @@
 import { withoutControls } from "../schema/controls.js";
 import { followLive, type LiveOptions } from "../run/live/live.js";
-import { servePage } from "../run/live/page-server.js";
 import { colors as pc } from "./print/colors.js";
 import { createStatusLine } from "./print/progress.js";
 import { printOpen, TimelinePrinter } from "./print/timeline.js";
@@ -30,6 +29,7 @@ export async function live(options: LiveOptions, { streams, writeOut }: Terminal
 
 /** Shows the recordings in a browser, until the process is ended. */
 export async function livePage(options: LiveOptions, { writeOut }: Terminal): Promise<void> {
+  const { servePage } = await import("../run/live/page-server.js");
   const { url } = await servePage(options);
   writeOut(`${url}\n${pc.dim("open it in a browser on this machine; Ctrl-C ends")}`);
 }

@@ -18,3 +18,8 @@ export function clip(text: string, length: number): string {
   const space = start.lastIndexOf(" ");
   return `${(space > start.length / 2 ? start.slice(0, space) : start).replace(/[\s.,;:]+$/, "")}…`;
 }
+
+/** Returns JSON that cannot end the script that it stands in. */
+export function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { inScript } from "../../output/text.js";
 import { withoutControls } from "../../schema/controls.js";
 import { bundle } from "../bundles/in-memory-bundle.js";
 import { inspectorModules, PAGE_MODULE } from "../bundles/inspector-modules.js";
@@ -128,11 +129,6 @@ ${dataElement({ rules })}
 /** Returns the element with the data of a page. */
 export function dataElement(data: object): string {
   return `<script type="application/json" id="data">${inScript(data)}</script>`;
-}
-
-/** Returns JSON that cannot end the element around it. */
-function inScript(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 function hashOf(text: string): string {

@@ -2,7 +2,7 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { visitShape } from "../../../model/visit-shape.js";
 import type { CodeBlock, Inline } from "../../../output/markup.js";
-import { clip } from "../../../output/text.js";
+import { clip, inScript } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { RULES_PATH } from "../articles/rules-article.js";
@@ -71,10 +71,7 @@ export function searchScript(
     words,
     mask,
   ]);
-  // An ampersand or bracket in a text must not end the script or a comment in it.
-  const json = JSON.stringify({ profiles, columns: columnsOf(entries) })
-    .replaceAll("<", "\\u003c")
-    .replace(/[\u2028\u2029]/g, " ");
+  const json = inScript({ profiles, columns: columnsOf(entries) }).replace(/[\u2028\u2029]/g, " ");
   return `globalThis.acpSearchIndex=${json};\n${core}`;
 }
 

@@ -10,6 +10,7 @@ import {
   VALIDATOR_SCRIPT_PATH,
 } from "../articles/validator-article.js";
 import { flowMessages, flowsOf } from "../facts/flow-messages.js";
+import { inScript } from "../../../output/text.js";
 import { anchorIndex } from "./anchor-index.js";
 import { nameIndex } from "./name-index.js";
 import type { Json } from "../../../schema/json-schema/json.js";
@@ -39,7 +40,7 @@ export function validatorFiles(
 
 /** Data for scripts: a page that is opened as a file may load scripts, but read no JSON. */
 function data(name: string, value: unknown): string {
-  return `globalThis.${name}=${JSON.stringify(value).replaceAll("<", "\\u003c")};\n`;
+  return `globalThis.${name}=${inScript(value)};\n`;
 }
 
 interface Sample {
