@@ -1,5 +1,6 @@
 import { normalText } from "../compare/diff.js";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { referencedName } from "../json-schema/references.js";
 import type { Path } from "../json-schema/walk.js";
 import { intersect, limitsOf, listOf, NoIntersection, objectOf, unionIn } from "./intersect.js";
 
@@ -200,8 +201,7 @@ export class Combinations {
   #closes(schema: Json, followed: readonly string[] = []): boolean {
     const { allowsClosed, definitions } = this.#document;
     if (!allowsClosed || !isObject(schema)) return false;
-    const { $ref } = schema;
-    const name = typeof $ref === "string" ? $ref.slice("#/$defs/".length) : undefined;
+    const name = referencedName(schema);
     if (CLOSING.some((keyword) => schema[keyword] === false)) return true;
     const parts = COMBINING.flatMap((keyword) => listOf(schema[keyword]));
     if (parts.some((part) => this.#closes(part, followed))) return true;
@@ -216,10 +216,10 @@ export class Combinations {
   /** Returns the schema that a part of a combination stands for; undefined in a circle. */
   #resolved(part: Json): JsonObject | undefined {
     if (!isObject(part)) return undefined;
-    const { $ref, ...rest } = part;
-    const own = without(rest as JsonObject, ...OWN);
-    if (typeof $ref !== "string") return own;
-    const target = this.definition($ref.slice("#/$defs/".length));
+    const name = referencedName(part);
+    const own = without(part, "$ref", ...OWN);
+    if (name === undefined) return own;
+    const target = this.definition(name);
     if (target === undefined || Object.keys(own).length === 0) return target;
     const both = this.#both(target, own);
     return isObject(both) ? both : undefined;

@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
+import { referencedName } from "../json-schema/references.js";
 import { LIMITS } from "./limits.js";
 
 /** Values with which a keyword of JSON Schema says nothing about the values of a schema. */
@@ -142,9 +143,8 @@ function withItemsOf(schema: JsonObject, items: Json, maxItems: number): JsonObj
 export function withListedNames(schema: JsonObject, definitions: JsonObject): JsonObject {
   const { propertyNames, properties, additionalProperties: values = {}, ...rest } = schema;
   if (!isObject(propertyNames) || properties !== undefined) return schema;
-  const { $ref } = propertyNames;
-  const names =
-    typeof $ref === "string" ? definitions[$ref.slice("#/$defs/".length)] : propertyNames;
+  const name = referencedName(propertyNames);
+  const names = name === undefined ? propertyNames : definitions[name];
   if (!isObject(names)) return schema;
   const limits = Object.keys(names).filter((keyword) => LIMITS.has(keyword) && keyword !== "type");
   const isText = names["type"] === undefined || names["type"] === "string";

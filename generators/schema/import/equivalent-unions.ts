@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from "../json-schema/json.js";
+import { referencedName } from "../json-schema/references.js";
 import { tagName, tagOf } from "../json-schema/variants.js";
 import { withoutEmpty } from "./equivalent-forms.js";
 import { limitsOf, listOf, objectOf } from "./intersect.js";
@@ -90,13 +91,14 @@ export function withReferencedTags(
   const targets = new Map<JsonObject, JsonObject>();
   const tagged = variants.map((variant): JsonObject => {
     const { $ref, ...rest } = variant;
-    if (typeof $ref !== "string" || Object.keys(limitsOf(rest)).length > 0) return variant;
-    const target = withTagConstants(resolve($ref.slice("#/$defs/".length)) ?? {}) as JsonObject;
+    const reference = referencedName(variant);
+    if (reference === undefined || Object.keys(limitsOf(rest)).length > 0) return variant;
+    const target = withTagConstants(resolve(reference) ?? {}) as JsonObject;
     const tag = objectOf(objectOf(target["properties"])[name])["const"];
     if (typeof tag !== "string" || !listOf(target["required"]).includes(name)) return variant;
     targets.set(variant, { ...target, ...rest });
     const properties = { [name]: { type: "string", const: tag } };
-    return { ...rest, type: "object", properties, required: [name], allOf: [{ $ref }] };
+    return { ...rest, type: "object", properties, required: [name], allOf: [{ $ref: $ref! }] };
   });
   const isEach = areApart(tagged.filter(({ $ref }) => $ref === undefined));
   const each = isEach ? tagged : variants.map((variant) => targets.get(variant) ?? variant);
@@ -108,10 +110,11 @@ const OF_OBJECTS = ["properties", "required", "additionalProperties"];
 /** Checks whether only objects fit a schema. */
 function isAnObject(schema: Json, definitions: JsonObject, depth = 0): boolean {
   if (!isObject(schema) || depth > MOST_STEPS) return false;
-  const { $ref, type, allOf, anyOf, oneOf } = schema;
+  const { type, allOf, anyOf, oneOf } = schema;
+  const name = referencedName(schema);
   const isOne = (part: Json): boolean => isAnObject(part, definitions, depth + 1);
   if (type !== undefined) return type === "object";
-  if (typeof $ref === "string") return isOne(definitions[$ref.slice("#/$defs/".length)] ?? true);
+  if (name !== undefined) return isOne(definitions[name] ?? true);
   const alternatives = listOf(anyOf ?? oneOf);
   return listOf(allOf).some(isOne) || (alternatives.length > 0 && alternatives.every(isOne));
 }
@@ -278,23 +281,25 @@ function apart(
 
 /** Checks whether no object can fit a schema. */
 function isNoObject(schema: JsonObject, definitions: JsonObject, depth = 0): boolean {
-  const { $ref, type, const: only, enum: listed, allOf, anyOf, oneOf } = schema;
+  const { type, const: only, enum: listed, allOf, anyOf, oneOf } = schema;
+  const name = referencedName(schema);
   const isApart = (part: Json): boolean =>
     isObject(part) && depth < MOST_STEPS && isNoObject(part, definitions, depth + 1);
   if (type !== undefined) return ![type].flat().includes("object");
   if (only !== undefined) return !isObject(only);
   if (listed !== undefined) return !listOf(listed).some(isObject);
-  if (typeof $ref === "string") return isApart(definitions[$ref.slice("#/$defs/".length)] ?? true);
+  if (name !== undefined) return isApart(definitions[name] ?? true);
   const alternatives = listOf(anyOf ?? oneOf);
   return listOf(allOf).some(isApart) || (alternatives.length > 0 && alternatives.every(isApart));
 }
 
 /** Checks whether a schema refers to a union. */
 function isUnion(schema: JsonObject, definitions: JsonObject, depth = 0): boolean {
-  const { $ref, ...rest } = schema;
-  if (typeof $ref !== "string" || depth > MOST_STEPS || Object.keys(limitsOf(rest)).length > 0)
+  const { $ref: _, ...rest } = schema;
+  const name = referencedName(schema);
+  if (name === undefined || depth > MOST_STEPS || Object.keys(limitsOf(rest)).length > 0)
     return false;
-  const target = definitions[$ref.slice("#/$defs/".length)];
+  const target = definitions[name];
   if (!isObject(target)) return false;
   const isOne = target["anyOf"] !== undefined || target["oneOf"] !== undefined;
   return isOne || isUnion(target, definitions, depth + 1);

@@ -6,8 +6,10 @@ export type Definitions = { readonly [name: string]: JsonSchema };
 const PREFIX = "#/$defs/";
 
 /** Returns the name of the definition that a schema's own `$ref` points to; `undefined` without a local one. */
-export function referencedName({ $ref }: JsonSchema): string | undefined {
-  return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
+export function referencedName({ $ref }: { readonly $ref?: unknown }): string | undefined {
+  return typeof $ref === "string" && $ref.startsWith(PREFIX)
+    ? $ref.slice(PREFIX.length)
+    : undefined;
 }
 
 /**

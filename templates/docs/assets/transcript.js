@@ -38,15 +38,12 @@
     });
     reader.end();
     var messages = lines.filter((item) => !item.captured.event);
+    // One object is judged as a message, whatever it is.
+    var whole = messages.length ? 0 : parse(text).value;
+    if (Object(whole) === whole) messages = lines = [{ line: 1, value: whole, captured: {} }];
     if (messages.some((item) => !item.broken))
       return { lines: lines, messages: messages, skipped: skipped };
-    if (!messages.length) {
-      // One object is judged as a message, whatever it is.
-      var whole = parse(text).value;
-      if (Object(whole) !== whole) return { reason: "There is no message in it" };
-      lines = [{ line: 1, value: whole, captured: {} }];
-      return { lines: lines, messages: lines, skipped: skipped };
-    }
+    if (!messages.length) return { reason: "There is no message in it" };
     return { reason: "Not JSON: " + messages[0].broken };
   }
 
