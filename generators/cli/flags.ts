@@ -1,9 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import {
-  ALLOWED_FORMS,
-  isAllowedForm,
-  type AllowedForm,
-} from "../schema/import/allowed-forms.js";
+import { ALLOWED_FORMS, isAllowedForm, type AllowedForm } from "../schema/import/allowed-forms.js";
 import { LAYOUTS } from "../output/layout.js";
 import { isPackageName } from "../run/init/package-name.js";
 import type { GenerateOptions, Selection } from "../run/options.js";
