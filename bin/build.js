@@ -14,10 +14,13 @@ const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 // Files that an older build left would be published.
 rmSync(`${root}dist`, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-// The modules of the runtime that start programs, which the command uses too.
+// The modules of the runtime that start programs and reach other machines, which the command uses too.
 await build({
-  entryPoints: [`${root}templates/process/index.ts`],
-  outfile: `${root}dist/process.js`,
+  entryPoints: ["process", "remote"].map((name) => ({
+    in: `${root}templates/${name}/index.ts`,
+    out: name,
+  })),
+  outdir: `${root}dist`,
   bundle: true,
   platform: "node",
   format: "esm",

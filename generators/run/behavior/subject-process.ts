@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { onShutdown } from "../generate/cleanup.js";
 import { loadProcessModule } from "../live/process-module.js";
+import { programOf } from "../live/remote-program.js";
 
 /** The end of a process: its exit code, or the name of the signal that ended it. */
 export type ProcessEnd = number | string;
@@ -148,12 +149,12 @@ function killGroup(child: ChildProcessWithoutNullStreams): void {
 }
 
 /**
- * Starts a subject.
+ * Starts a subject, or connects to the one at an address.
  *
  * @throws the error of the system when there is no such program
  */
 export async function startSubject(command: readonly string[]): Promise<SubjectProcess> {
-  const [program = "", ...args] = command;
+  const [program = "", ...args] = programOf(command);
   // A group of its own, so that what a script such as `npx` starts ends with it.
   const { startProcess } = await loadProcessModule();
   const child = startProcess(program, args, {}, { stdio: "pipe", detached: hasGroups });

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startError } from "../start-error.js";
 import type { ProcessModule } from "./process-module.js";
 import type { Channel, Recording } from "./recording.js";
+import { programOf } from "./remote-program.js";
 
 /** How long the output of an ended program may be silent, while another program holds it open, in milliseconds. */
 const SILENCE_MS = 500;
@@ -88,15 +89,16 @@ export async function forward(
 }
 
 async function start(
-  [program, ...args]: readonly [string, ...string[]],
+  command: readonly [string, ...string[]],
   startProcess: ProcessModule["startProcess"],
 ): Promise<ChildProcess> {
+  const [program, ...args] = programOf(command);
   try {
-    const child = startProcess(program, args, {}, { stdio: "pipe" });
+    const child = startProcess(program!, args, {}, { stdio: "pipe" });
     if (child.pid === undefined) await once(child, "spawn");
     return child;
   } catch (error) {
-    throw startError(program, error as Error);
+    throw startError(command[0], error as Error);
   }
 }
 

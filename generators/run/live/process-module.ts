@@ -1,4 +1,5 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
+import { importBundled } from "./import-bundled.js";
 
 export interface LineReader {
   push(chunk: Uint8Array): void;
@@ -22,12 +23,7 @@ export interface ProcessModule {
   ) => ChildProcess;
 }
 
-/** In the published package, the build has compiled the module; in a clone, it runs from its source. */
-const MODULE = import.meta.url.endsWith(".ts")
-  ? "../../../templates/process/index.ts"
-  : "../../process.js";
-
 /** Loads the runtime's modules for processes, without the time that bundling them takes. */
 export function loadProcessModule(): Promise<ProcessModule> {
-  return import(new URL(MODULE, import.meta.url).href) as Promise<ProcessModule>;
+  return importBundled<ProcessModule>("process");
 }

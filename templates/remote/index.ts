@@ -1,0 +1,2 @@
+export { connect } from "../runtime/remote/connect.js";
+export { byteTransport } from "../runtime/stdio/byte-transport.js";
