@@ -202,7 +202,7 @@ describe("the adapter starter with a made-up model, driven by a client on the of
 /** The client starter at work: what it prints, and its input. */
 function startClient(cwd: string, ...agent: readonly string[]) {
   const main = join(projects.folder("client"), "dist/main.js");
-  const child = spawn(process.execPath, [main, process.execPath, ...agent], { cwd, stdio: "pipe" });
+  const child = spawn(process.execPath, [main, ...agent], { cwd, stdio: "pipe" });
   let out = "";
   let errors = "";
   let look = (): void => {};
@@ -234,6 +234,17 @@ function startClient(cwd: string, ...agent: readonly string[]) {
   };
 }
 
+/** Starts the agent starter as a server; it ends with its signal. */
+async function startServer(program: string) {
+  const child = spawn(process.execPath, [program, "--remote", "0"], { stdio: "pipe" });
+  const [url] = (await once(child.stderr, "data")) as [Buffer];
+  const end = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  };
+  return { url: url.toString().trim(), end };
+}
+
 describe("the client starter", () => {
   const workspace = (name: string): string => {
     const folder = join(projects.folder("client"), name);
@@ -243,7 +254,7 @@ describe("the client starter", () => {
 
   test("serves files, commands and questions to an agent on the official SDK", async () => {
     const cwd = workspace("serves");
-    const client = startClient(cwd, peer("sdk-agent.mjs"));
+    const client = startClient(cwd, process.execPath, peer("sdk-agent.mjs"));
     client.type("files", "terminal", "kill", "permission", "y", "2");
     const { code, out, errors } = await client.end();
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
@@ -262,13 +273,13 @@ describe("the client starter", () => {
   });
 
   test("rejects permission requests after the input has ended", async () => {
-    const client = startClient(workspace("closed-input"), peer("sdk-agent.mjs"));
+    const client = startClient(workspace("closed-input"), process.execPath, peer("sdk-agent.mjs"));
     client.type("permission");
     expect((await client.end()).out).toContain("\nchosen no\n[end_turn]");
   });
 
   test("cancels the turn on Ctrl-C and continues, and ends on Ctrl-C between turns", async () => {
-    const client = startClient(workspace("interrupted"), peer("sdk-agent.mjs"));
+    const client = startClient(workspace("interrupted"), process.execPath, peer("sdk-agent.mjs"));
     client.type("wait");
     await client.until("waiting");
     client.interrupt();
@@ -283,7 +294,7 @@ describe("the client starter", () => {
   });
 
   test("cancels a question together with its turn", async () => {
-    const client = startClient(workspace("question"), peer("sdk-agent.mjs"));
+    const client = startClient(workspace("question"), process.execPath, peer("sdk-agent.mjs"));
     client.type("permission");
     await client.until("Your choice: ");
     client.interrupt();
@@ -294,12 +305,14 @@ describe("the client starter", () => {
   test("reports when the agent cannot be started, or ends", async () => {
     const ends = startClient(
       workspace("ends"),
+      process.execPath,
       "-e",
       "process.stdin.once('data', () => process.exit())",
     );
     expect(await ends.end()).toMatchObject({ code: 1, out: "the agent exited with code 0\n" });
     const killed = startClient(
       workspace("killed"),
+      process.execPath,
       "-e",
       `process.stdin.on("data", (data) => {
         const { id, method } = JSON.parse(data);
@@ -316,16 +329,25 @@ describe("the client starter", () => {
     expect(missing.out).toContain("cannot start /no/such/agent");
   });
 
-  test("and the agent starter edit a file together", async () => {
-    const cwd = workspace("together");
-    const notes = join(cwd, "notes.txt");
-    writeFileSync(notes, "milk\n");
-    const client = startClient(cwd, join(projects.folder("agent"), "dist/main.js"));
-    client.type("bread @notes.txt", "1");
-    const { code, out, errors } = await client.end();
-    expect({ code, errors }).toEqual({ code: 0, errors: "" });
-    expect(readFileSync(notes, "utf8")).toBe("milk\nbread @notes.txt\n");
-    expect(out).toContain(`${notes}\n+ bread @notes.txt\n`);
-    expect(out).toContain("[completed] Append to notes.txt\n[end_turn]\n");
-  });
+  test.each(["a program", "at an address"])(
+    "and the agent starter, %s, edit a file together",
+    async (place) => {
+      const cwd = workspace(`together ${place}`);
+      const notes = join(cwd, "notes.txt");
+      writeFileSync(notes, "milk\n");
+      const program = join(projects.folder("agent"), "dist/main.js");
+      const server = place === "at an address" ? await startServer(program) : undefined;
+      const client = startClient(
+        cwd,
+        ...(server === undefined ? [process.execPath, program] : [server.url]),
+      );
+      client.type("bread @notes.txt", "1");
+      const { code, out, errors } = await client.end();
+      expect({ code, errors }).toEqual({ code: 0, errors: "" });
+      expect(readFileSync(notes, "utf8")).toBe("milk\nbread @notes.txt\n");
+      expect(out).toContain(`${notes}\n+ bread @notes.txt\n`);
+      expect(out).toContain("[completed] Append to notes.txt\n[end_turn]\n");
+      await server?.end();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { ConnectionClosedError } from "#acp/v1";
+import { connect } from "#acp/remote";
 import { AgentExitError, spawnAgent } from "#acp/stdio";
 import { createTerminalClient } from "./client.js";
 import { converse } from "./converse.js";
@@ -8,21 +9,25 @@ import { createTerminals } from "./terminals.js";
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
-  console.error("Say which agent to start: npm start -- <command> [arguments]");
+  console.error("Say which agent to start: npm start -- <command> [arguments], or its address");
   process.exit(2);
 }
 
 const screen = createScreen();
 const terminals = createTerminals();
-const agent = spawnAgent(command, args);
+const isRemote = /^(https?|wss?):\/\//.test(command);
+const program = isRemote ? undefined : spawnAgent(command, args);
 
 try {
-  const connection = await createTerminalClient(screen, terminals).connect(agent);
+  const client = createTerminalClient(screen, terminals);
+  const connection = await client.connect(program ?? (await connect(command)));
   // While the user thinks about the next prompt, no call is there to fail.
   const lost = connection.closed.then(async () => {
-    throw new AgentExitError(await agent.dispose());
+    if (program === undefined) throw new ConnectionClosedError();
+    throw new AgentExitError(await program.dispose());
   });
   await Promise.race([converse(connection, screen), lost]);
+  connection.close();
 } catch (error) {
   screen.line(explain(error));
   process.exitCode = 1;
@@ -30,7 +35,7 @@ try {
   screen.close();
   terminals.dispose();
   // A failed start has already been reported.
-  await agent.dispose().catch(() => {});
+  await program?.dispose().catch(() => {});
 }
 
 function explain(error: unknown): string {
