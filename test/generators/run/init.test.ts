@@ -150,7 +150,7 @@ describe("init --starter", () => {
     expect(names()).toEqual([]);
     process.chdir(made);
     expect(printProject(project, false)).toBe(
-      "done: 9 files and the bindings in my-agent\nNext: cd my-agent && npm install && npm test",
+      "done: 10 files and the bindings in my-agent\nNext: cd my-agent && npm install && npm test",
     );
     const written = readdirSync("my-agent", { recursive: true, withFileTypes: true })
       .map((entry) => join(entry.parentPath, entry.name) + (entry.isDirectory() ? "/" : ""))
