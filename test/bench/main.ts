@@ -6,6 +6,7 @@ import { compareSizes } from "./checks/compare-sizes.js";
 import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
 import { compareBridge } from "./dispatch/compare-bridge.js";
 import { compareBridgeLatency } from "./dispatch/compare-bridge-latency.js";
+import { compareConnections } from "./dispatch/compare-connections.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
 import { compareRemote } from "./dispatch/compare-remote.js";
@@ -30,6 +31,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-memory": compareMemory,
   "dispatch-stdio": compareStdio,
   "dispatch-remote": compareRemote,
+  "dispatch-connections": compareConnections,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
   bridge: compareBridge,

@@ -36,4 +36,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const behavior = createAgentBehavior(file, createMeter());
   if (transport === "stdio") serve(behavior);
   else serveRemotely(behavior);
+  process.on("message", () => {
+    gc();
+    process.send(process.memoryUsage.rss());
+  });
 }

@@ -57,6 +57,12 @@ const MODULES = [
   [BASELINE, "baseline"],
 ] as const;
 
+/** The address of the module that implements both sides with a library. */
+export function moduleOf(library: string): string {
+  const [, file] = MODULES.find(([known]) => known === library)!;
+  return new URL(`implementations/${file}.mjs`, import.meta.url).href;
+}
+
 const SCRIPT = fileURLToPath(new URL("client.mjs", import.meta.url));
 
 /**
@@ -92,9 +98,7 @@ export async function startImplementation(
   transport: Transport,
   { handlers, updates, flags = [] }: Conditions,
 ): Promise<Implementation> {
-  const [, file] = MODULES.find(([known]) => known === library)!;
-  const implementation = new URL(`implementations/${file}.mjs`, import.meta.url).href;
-  const child = fork(SCRIPT, [implementation, updates, transport, `${handlers}`], {
+  const child = fork(SCRIPT, [moduleOf(library), updates, transport, `${handlers}`], {
     execArgv: ["--expose-gc", ...flags],
   });
   await answer(child, name);

@@ -130,7 +130,33 @@ function capabilitiesOf(methods: readonly MethodDescriptor[]): Map<string, Capab
   );
 }
 
+/** Clients differ in few capabilities, so that there are no more combinations in practice. */
+const MOST_KEPT = 32;
+
+/** What is unavailable, by the gates that are closed: connections that have advertised the same share it. */
+const kept = new WeakMap<readonly MethodDescriptor[], Map<string, Unavailable>>();
+
 function findUnavailableGates(
+  methods: readonly MethodDescriptor[],
+  advertised: Advertised,
+): Unavailable {
+  const gates = methods.flatMap(({ gate, places = [] }) => [
+    gate,
+    ...places.map((place) => place.gate),
+  ]);
+  const closed = gates.map((gate) =>
+    missingCapability(gate, advertised) === undefined ? "0" : "1",
+  );
+  const key = closed.join("");
+  const known = kept.get(methods)?.get(key);
+  if (known !== undefined) return known;
+  const found = selectUnavailable(methods, advertised);
+  const others = [...(kept.get(methods) ?? [])].slice(1 - MOST_KEPT);
+  kept.set(methods, new Map([...others, [key, found]]));
+  return found;
+}
+
+function selectUnavailable(
   methods: readonly MethodDescriptor[],
   advertised: Advertised,
 ): Unavailable {
