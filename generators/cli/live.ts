@@ -20,8 +20,8 @@ export async function live(options: LiveOptions, { streams, writeOut }: Terminal
       printer = new TimelinePrinter(columns);
       print(pc.bold(withoutControls(path)));
     },
-    row: (row) => printer.row(row).forEach(print),
-    idle: (open) => status.show(() => printOpen(open, Date.now())),
+    row: (row, began) => printer.row(row, began).forEach(print),
+    idle: (open) => status.show(() => printOpen(open, Date.now()).slice(0, (columns ?? 80) - 1)),
     end: (open) => printer.open(open).forEach(print),
   });
   status.clear();

@@ -6,33 +6,33 @@ import { count } from "./format.js";
 /** The width of a line that does not go to a terminal, in characters. */
 const WIDTH = 200;
 
-/** The least width for a text; a narrower terminal wraps it. */
-const LEAST = 20;
+/** The least width for a text, which is left out where there is less, and for a finding, which wraps. */
+const LEAST = { text: 8, finding: 20 };
 
 /** The indentation of what belongs to a row. */
 const INDENT = " ".repeat(12);
 
 const MARKS = { error: pc.red("✗"), warning: pc.yellow("!"), note: pc.dim("·") } as const;
 
-/** Prints the rows of a timeline for people, with times that begin at its first row. */
+/** Prints the rows of a timeline for people. */
 export class TimelinePrinter {
   readonly #width: number;
-  #start: number | undefined;
 
   /** @param width the columns of the terminal; undefined for another output */
   constructor(width: number | undefined) {
     this.#width = width ?? WIDTH;
   }
 
-  row(row: Row): string[] {
-    this.#start ??= row.time;
+  /** @param began the time that the clock counts from, in milliseconds */
+  row(row: Row, began: number | undefined): string[] {
     const findings = row.findings.map((finding) => this.#finding(finding, row));
     if (row.kind === "finding") return findings;
     const head = withoutControls(row.head);
-    const clock = this.#clock(row.time);
+    const clock = printClock(row.time, began);
     const arrow = row.from === undefined ? " " : row.from === "client" ? "→" : "←";
     const start = `${clock} ${arrow} ${head}`;
-    const text = row.text === "" ? "" : this.#fit(row.text, start.length + 2);
+    const room = this.#width - start.length - 2;
+    const text = room < LEAST.text ? "" : fit(row.text, room);
     const line = `${pc.dim(clock)} ${arrow} ${painterOf(row)(head)}`;
     return [text === "" ? line : `${line}  ${pc.dim(text)}`, ...findings];
   }
@@ -48,21 +48,21 @@ export class TimelinePrinter {
   #finding({ level, rule, path, message }: Finding, { kind, line }: Row): string {
     const place = path === "" ? "" : ` ${path}`;
     const where = kind === "finding" ? ` in line ${line}` : "";
-    const text = this.#fit(`${place}${where}: ${message}`, INDENT.length + 2 + rule.length);
+    const room = this.#width - INDENT.length - 2 - rule.length;
+    const text = fit(`${place}${where}: ${message}`, Math.max(LEAST.finding, room));
     return `${INDENT}${MARKS[level]} ${rule}${text}`;
   }
+}
 
-  #clock(time: number | undefined): string {
-    if (time === undefined || this.#start === undefined) return " ".repeat(9);
-    return ((time - this.#start) / 1000).toFixed(3).padStart(9);
-  }
+/** Returns a text on one line that has at most so many characters. */
+function fit(text: string, room: number): string {
+  const line = withoutControls(text.slice(0, room * 2).replace(/\s+/g, " "));
+  return line.length > room ? `${line.slice(0, room - 1)}…` : line;
+}
 
-  /** Returns a text on one line that fits behind what is before it. */
-  #fit(text: string, before: number): string {
-    const room = Math.max(LEAST, this.#width - before);
-    const line = withoutControls(text.slice(0, room * 2).replace(/\s+/g, " "));
-    return line.length > room ? `${line.slice(0, room - 1)}…` : line;
-  }
+function printClock(time: number | undefined, began: number | undefined): string {
+  if (time === undefined || began === undefined) return " ".repeat(9);
+  return ((time - began) / 1000).toFixed(3).padStart(9);
 }
 
 /** Prints the state of a conversation that goes on. */

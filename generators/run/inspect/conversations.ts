@@ -22,6 +22,8 @@ interface Conversation {
   readonly inspector: Inspector;
   /** The ids of its `initialize`, the refused ones too; empty where there is none. */
   readonly ids: readonly string[];
+  /** Its lines, where it has begun before its version was agreed on. */
+  readonly early?: Captured[];
 }
 
 /** The conversations of a transcript. */
@@ -63,12 +65,21 @@ export class Conversations {
   async take(lines: readonly Captured[]): Promise<void> {
     for (const line of lines) {
       if (this.#beginsAnew(line)) await this.#finish();
+      await this.#agree(line);
       if (this.#current !== undefined) this.#inspect(line, this.#current);
       else {
         this.#waiting.push(line);
-        if (this.#isEnough()) await this.#begin();
+        if (this.#isEnough(this.#waiting)) await this.#begin();
       }
     }
+  }
+
+  /** Reports the lines that wait for the version of their conversation: the next ones may take long. */
+  async flush(): Promise<void> {
+    const early = this.#waiting;
+    if (early.length === 0) return;
+    await this.#begin();
+    this.#current = { ...this.#current!, early };
   }
 
   /** Reports what is left at the end of the transcript. */
@@ -85,32 +96,52 @@ export class Conversations {
   #beginsAnew(line: Captured): boolean {
     const id = "recorded" in line ? this.tools.handshakeId(line.recorded) : undefined;
     if (id === undefined) return false;
-    if (this.#current === undefined) return this.#handshake().ids.includes(id);
-    return this.#current.ids.length === 0 || this.#current.ids.includes(id);
+    const early = this.#current === undefined ? this.#waiting : this.#current.early;
+    if (early !== undefined) return this.#handshake(early).ids.includes(id);
+    const { ids } = this.#current!;
+    return ids.length === 0 || ids.includes(id);
   }
 
-  #isEnough(): boolean {
-    const size = this.#waiting.reduce((sum, line) => sum + line.size, 0);
-    const isLong = this.#waiting.length >= LOOK_AHEAD || size >= LOOK_AHEAD_SIZE;
-    return isLong || this.#handshake().isAgreed;
+  #isEnough(lines: readonly Captured[]): boolean {
+    const size = lines.reduce((sum, line) => sum + line.size, 0);
+    const isLong = lines.length >= LOOK_AHEAD || size >= LOOK_AHEAD_SIZE;
+    return isLong || this.#handshake(lines).isAgreed;
   }
 
-  #handshake(): Handshake {
+  #handshake(lines: readonly Captured[]): Handshake {
     return this.tools.findHandshake(
-      this.#waiting.flatMap((line) => ("recorded" in line ? line.recorded : [])),
+      lines.flatMap((line) => ("recorded" in line ? line.recorded : [])),
     );
   }
 
-  /** Begins a conversation with the lines that have waited. */
-  async #begin(): Promise<void> {
-    const { ids, version } = this.#handshake();
+  /** Goes on with the version that a line agrees on, where the conversation has begun before. */
+  async #agree(line: Captured): Promise<void> {
+    const { early } = this.#current ?? {};
+    if (early === undefined) return;
+    early.push(line);
+    if (!this.#isEnough(early)) return;
+    const knew = this.#current!.ids.length > 0;
+    this.#current = await this.#open(early);
+    if (!knew && this.#current.ids.length > 0) this.#withRules += 1;
+    // Their findings were reported, by the version that was asked for.
+    for (const one of early.slice(0, -1))
+      if ("recorded" in one) this.#current.inspector.inspect(one.recorded, one.number);
+  }
+
+  async #open(lines: readonly Captured[]): Promise<Conversation> {
+    const { ids, version } = this.#handshake(lines);
     const key = Object.keys(this.inputs).length > 0 ? 0 : (version ?? 1);
     const profile =
       this.#profiles.get(key) ??
       (await loadProfile(chooseProfile(this.inputs, version), this.templates));
     this.#profiles.set(key, profile);
-    const inspector = this.tools.createInspector(profile, ids.length > 0);
-    this.#current = { inspector, ids };
+    return { inspector: this.tools.createInspector(profile, ids.length > 0), ids };
+  }
+
+  /** Begins a conversation with the lines that have waited. */
+  async #begin(): Promise<void> {
+    this.#current = await this.#open(this.#waiting);
+    const { ids } = this.#current;
     this.#count += 1;
     if (ids.length > 0) this.#withRules += 1;
     for (const line of this.#waiting) this.#inspect(line, this.#current);

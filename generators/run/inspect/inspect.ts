@@ -46,7 +46,8 @@ export interface InspectResult extends Statistics {
 /**
  * Checks recorded traffic, line by line, in memory that does not grow with it.
  *
- * @param chunks the bytes of the transcript, however they are cut, e.g. a stream of a file
+ * @param chunks the bytes of the transcript, however they are cut, e.g. a stream of a file; an
+ *   empty one says that the next may take long, so that nothing waits for it
  * @returns the statistics; reports about lines go to the listener
  * @throws InputError when no profile fits
  */
@@ -72,6 +73,7 @@ export async function inspect(
     capture.push(chunk);
     await conversations.take(lines);
     lines = [];
+    if (chunk.length === 0) await conversations.flush();
     await read?.(bytes, capture.lines);
   }
   capture.end();

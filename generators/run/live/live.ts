@@ -4,7 +4,7 @@ import type { LineReport } from "../inspect/statistics.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { errorMessage, noSuchFile, usageError } from "../messages.js";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { follow, hasEnded, nextRecording } from "./follow.js";
 import { recordings } from "./recordings.js";
 
@@ -17,10 +17,14 @@ export interface LiveOptions extends InspectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The piece that says that the next one may take long. */
+const NOTHING = new Uint8Array();
+
 export interface LiveListener {
   /** Called when a recording begins. */
   readonly recording?: (path: string) => void;
-  readonly row?: (row: Row) => void;
+  /** @param began the time of the first row of the recording, which may not be shown, in milliseconds */
+  readonly row?: (row: Row, began: number | undefined) => void;
   /** Called for every line that is not empty, and for findings about earlier lines, which have nothing captured. */
   readonly line?: (report: LineReport, captured?: Captured) => void;
   /** Called after every piece of a recording. The next one waits for it. */
@@ -42,7 +46,7 @@ export async function followLive(
   { path, filter = "", signal, ...options }: LiveOptions,
   listener: LiveListener,
 ): Promise<void> {
-  if (path !== undefined && !existsSync(path)) throw noSuchFile(path);
+  if (path !== undefined) refuseOthers(path);
   const { Timeline, parseFilter } = await loadInspector(loadTemplates());
   let fits: (row: Row) => boolean;
   try {
@@ -56,9 +60,11 @@ export async function followLive(
     listener.recording?.(file);
     /** The lines that a finding of the end is about. */
     const explained = new Set<number>();
+    let began: number | undefined;
     const timeline = new Timeline((row) => {
       if (row.kind === "finding") explained.add(row.line);
-      if (fits(row)) listener.row?.(row);
+      began ??= row.time;
+      if (fits(row)) listener.row?.(row, began);
     });
     async function* chunks(): AsyncGenerator<Uint8Array> {
       const followed = follow(file, {
@@ -68,6 +74,7 @@ export async function followLive(
       for await (const piece of followed) {
         if (piece !== "idle") yield piece;
         else {
+          yield NOTHING;
           timeline.flush();
           listener.idle?.(timeline.open());
         }
@@ -91,4 +98,13 @@ export async function followLive(
     if (last === undefined) return;
     await followOne(last);
   }
+}
+
+/** @throws InputError for a path that cannot be followed */
+export function refuseOthers(path: string): void {
+  if (path === "-")
+    throw usageError("standard input cannot be followed", "Name the file that is written.");
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw noSuchFile(path);
+  if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a recording in it.");
 }

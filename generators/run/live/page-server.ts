@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
-import { errorMessage, noSuchFile } from "../messages.js";
-import { followLive, type LiveOptions } from "./live.js";
+import { errorMessage } from "../messages.js";
+import { followLive, refuseOthers, type LiveOptions } from "./live.js";
 import { buildPage, dataElement, describePage, pageHtml } from "./page.js";
 
 /** The policy of the site: nothing but what this server sends is loaded or run. */
@@ -32,7 +31,7 @@ export interface PageServer {
  * @throws InputError for a file that does not exist
  */
 export async function servePage(options: LiveOptions): Promise<PageServer> {
-  if (options.path !== undefined && !existsSync(options.path)) throw noSuchFile(options.path);
+  if (options.path !== undefined) refuseOthers(options.path);
   const { script, style, rules } = await buildPage();
   const base = `/${randomBytes(16).toString("base64url")}/`;
   const files: { readonly [path: string]: readonly [type: string, text: string] } = {

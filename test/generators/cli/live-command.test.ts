@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -73,7 +74,36 @@ describe("acp-codegen inspect --live", () => {
     child.kill();
   });
 
+  test("shows what an agent says that does not answer initialize, by the clock of the whole recording", async () => {
+    const file = join(folder, "silent.ndjson");
+    const [ask] = start(2);
+    const said = { from: "agent", kind: "stderr", text: "no key" };
+    const at = (time: string, ...records: readonly object[]): string =>
+      lines(...records).replaceAll("00:00:00.000Z", time);
+    writeFileSync(file, lines(HEADER, ask!) + at("00:00:02.000Z", said));
+    const child = startCommand(["inspect", "--live", "--filter", "from:agent", file]);
+    let out = "";
+    child.stdout!.on("data", (text) => (out += String(text)));
+    await expect.poll(() => out, { timeout: 10_000 }).toContain("    2.000 ←   stderr  no key\n");
+    // The agent agrees to the other version, by whose rules the rest is checked.
+    const [, answer] = start(1);
+    appendFileSync(file, at("00:00:03.000Z", answer!, wrong, EXIT));
+    const [code] = (await once(child, "close")) as [number];
+    expect({ code, last: out.trim().split("\n").slice(-5) }).toEqual({
+      code: 0,
+      last: [
+        expect.stringMatching(/^ {4}3\.000 ← {3}initialize #\d ok/),
+        expect.stringMatching(/^ {4}3\.000 ← {3}plann/),
+        expect.stringContaining('! unknown /params/update/sessionUpdate: "plann"'),
+        expect.stringContaining('✗ known-session /params/sessionId: the session "s"'),
+        expect.stringContaining("exit  code 0"),
+      ],
+    });
+  });
+
   test.each([
+    [["-"], "standard input cannot be followed"],
+    [["."], ". is a folder"],
     [["--filter", "is:x"], "the filter is:x has no meaning"],
     [["nothing.ndjson"], "nothing.ndjson does not exist"],
   ])("refuses %j", async (args, problem) => {
