@@ -13,9 +13,10 @@ export interface ResultFile {
 /**
  * Creates a file and the folders above it, or empties the file.
  *
+ * @param mode who may read a file that is created; by default what the system gives
  * @throws OutputError when it cannot be written
  */
-export function openResultFile(path: string): ResultFile {
+export function openResultFile(path: string, mode?: number): ResultFile {
   const attempt = <T>(run: () => T): T => {
     try {
       return run();
@@ -25,7 +26,7 @@ export function openResultFile(path: string): ResultFile {
   };
   const file = attempt(() => {
     mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, "w");
+    return openSync(path, "w", mode);
   });
   return {
     write: (text) => void attempt(() => writeSync(file, text)),

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { Option, type Command } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
@@ -53,7 +54,7 @@ const MODES: { readonly [flag: string]: readonly Mode[] } = {
 /** What a mode is for, for messages. */
 const PURPOSES: { readonly [mode in Mode]: string } = {
   record: "for recording an agent, whose command is written after --",
-  live: "for --live",
+  live: "for following a recording with --live",
   check: "for checking a finished recording",
 };
 
@@ -174,6 +175,8 @@ async function check(
     redact,
     ...(flags.recordedBy !== undefined && { recorder: flags.recordedBy }),
   };
+  if (html !== undefined && path !== undefined && isSameFile(html, path))
+    throw usageError(`${html} is the recording itself`, "Name another file for the page.");
   const page = html === undefined ? undefined : await createHtmlFile(html, transcript.name, redact);
   try {
     const result = await inspect(transcript.chunks, options, {
@@ -204,7 +207,8 @@ async function createHtmlFile(path: string, name: string, isRedacted: boolean) {
     import("../result-file.js"),
   ]);
   const parts = await buildPage();
-  const file = openResultFile(path);
+  // Like the recording, it may contain secrets.
+  const file = openResultFile(path, 0o600);
   const title = name === "-" ? "Recording" : basename(name);
   const { line, end } = writePage(parts, title, isRedacted, file.write);
   return {
@@ -214,6 +218,11 @@ async function createHtmlFile(path: string, name: string, isRedacted: boolean) {
       file.close();
     },
   };
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 function selectionOf(flags: CheckFlags & RecordFlags & LiveFlags) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import { errorMessage } from "../messages.js";
 import { followLive, refuseOthers, type LiveOptions } from "./live.js";
-import { buildPage, dataElement, describePage, pageHtml } from "./page.js";
+import { buildPage, dataElement, describePage, pageHtml, showable } from "./page.js";
 
 /** The policy of the site: nothing but what this server sends is loaded or run. */
 const HEADERS = {
@@ -99,7 +99,7 @@ async function sendEvents(options: LiveOptions, response: ServerResponse): Promi
           void flush();
           send("recording", JSON.stringify(basename(path)));
         },
-        line: (report, captured) => void entries.push([report, captured]),
+        line: (report, captured) => void entries.push([report, showable(captured)]),
         read: flush,
         idle: () => {
           if (isNew) send("idle", "");

@@ -119,11 +119,23 @@ ${dataElement({ rules })}
   let comma = "";
   return {
     line: (report, captured) => {
-      write(comma + inScript([report, captured]));
+      write(comma + inScript([report, showable(captured)]));
       comma = ",\n";
     },
     end: () => write(end),
   };
+}
+
+/** Returns what a page can show of a line: a message that is nested too deeply cannot be written. */
+export function showable(captured: Captured | undefined): Captured | undefined {
+  try {
+    JSON.stringify(captured);
+    return captured;
+  } catch {
+    const { number, size } = captured!;
+    const broken = { rule: "too-deep", message: "the message is nested too deeply to be shown" };
+    return { number, size, broken };
+  }
 }
 
 /** Returns the element with the data of a page. */

@@ -72,12 +72,10 @@ export function openRecording(
   };
   const message = (from: Side, text: string): void => {
     const value = parse(text);
-    if (value === undefined) add({ from, text: isRedacted ? maskText(text) : text });
-    else {
-      // As it was written: numbers, duplicate members and blanks are what a finding may be about.
-      const kept = isRedacted ? JSON.stringify(redact(value)) : text;
-      lines += `{"time":"${new Date(now).toISOString()}","from":"${from}","message":${kept}}\n`;
-    }
+    // As it was written: numbers, duplicate members and blanks are what a finding may be about.
+    const kept = value === undefined ? undefined : isRedacted ? printRedacted(value) : text;
+    if (kept === undefined) add({ from, text: isRedacted ? maskText(text) : text });
+    else lines += `{"time":"${new Date(now).toISOString()}","from":"${from}","message":${kept}}\n`;
   };
   const readMessages = (from: Side): LineReader =>
     createLineReader({
@@ -138,6 +136,15 @@ export function openRecording(
       await finished(file).catch(() => {});
     },
   };
+}
+
+/** Returns the text of a masked message; undefined for one that is nested too deeply. */
+function printRedacted(message: Json): string | undefined {
+  try {
+    return JSON.stringify(redact(message));
+  } catch {
+    return undefined;
+  }
 }
 
 function parse(text: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../schema/json-schema/json.js";
+import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
 import type { Captured } from "../inspect/inspector-api.js";
 
 /**
@@ -20,17 +20,30 @@ const LONGEST_KEPT = 100;
 /**
  * Returns a message whose texts are masked: letters become `x`, digits `0`. Lengths, line breaks
  * and the forms of paths and addresses stay, so that it is checked like the original. Identifiers,
- * tags, numbers and the names of members stay as well.
+ * tags, numbers and the names of members stay as well, but not in values that no schema describes.
+ *
+ * @throws RangeError for a value that is nested too deeply
  */
 export function redact(value: Json): Json {
-  return redactMember(value, "", false);
+  const isExtension = isObject(value) && String(value["method"] ?? "").startsWith("_");
+  if (!isExtension) return redactMember(value, "", false);
+  const { params = {}, ...message } = value;
+  const masked = redactMember(message, "", false) as JsonObject;
+  return "params" in value ? { ...masked, params: redactMember(params, "", true) } : masked;
 }
 
 /** Masks the texts of a message, of a line that is not one, and of what happened besides. */
 export function redactCaptured(captured: Captured): Captured {
   if ("recorded" in captured) {
-    const { recorded } = captured;
-    return { ...captured, recorded: { ...recorded, message: redact(recorded.message as Json) } };
+    const { recorded, ...place } = captured;
+    try {
+      return { ...place, recorded: { ...recorded, message: redact(recorded.message as Json) } };
+    } catch {
+      const reason = "the message is nested too deeply to be masked";
+      const { from } = recorded;
+      const broken = { rule: "too-deep", message: reason, ...(from !== undefined && { from }) };
+      return { ...place, broken };
+    }
   }
   if ("broken" in captured) {
     const { rule, message, text = "", ...broken } = captured.broken;
@@ -53,10 +66,25 @@ function redactMember(value: Json, name: string, isFree: boolean): Json {
     return isKept ? value : maskText(value);
   }
   if (Array.isArray(value)) return value.map((item: Json) => redactMember(item, name, isFree));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([key, member]): [string, Json] => [
-    key,
-    redactMember(member, key, isFree || FREE.has(key)),
-  ]);
-  return Object.fromEntries(members);
+  if (!isObject(value)) return isFree && typeof value === "number" ? 0 : value;
+  const members: { [key: string]: Json } = {};
+  for (const [key, member] of Object.entries(value)) {
+    const kept = isFree ? maskKey(key, members) : key;
+    Object.defineProperty(members, kept, {
+      value: redactMember(member, key, isFree || FREE.has(key)),
+      enumerable: true,
+    });
+  }
+  return members;
+}
+
+/** The name of a member that a program has: no path, address, or token. */
+const PLAIN = /^[A-Za-z_]{1,30}$/;
+
+/** Masks the name of a member of an object that no schema describes, so that it differs from the others. */
+function maskKey(key: string, members: JsonObject): string {
+  if (PLAIN.test(key)) return key;
+  let masked = maskText(key);
+  while (Object.hasOwn(members, masked)) masked += "x";
+  return masked;
 }

@@ -196,16 +196,28 @@ describe("acp-codegen inspect -- <agent>", () => {
   );
 
   test("masks texts, but nothing that rules need", async () => {
-    const params = { cwd: "/home/me", _meta: { id: "secret" }, sessionId: "s1", n: 12 };
+    const free = { id: "secret", pin: 1234, "/root": true, "/home": false };
+    const params = { cwd: "/home/me", _meta: free, sessionId: "s1", n: 12 };
     const { child, file, ended } = record("console.log('token 42')", ["--redact"]);
-    child.stdin!.end(`${JSON.stringify({ jsonrpc: "2.0", method: "session/load", params })}\n`);
-    await ended;
-    const masked = { cwd: "/xxxx/xx", _meta: { id: "xxxxxx" }, sessionId: "s1", n: 12 };
+    const said = { jsonrpc: "2.0", method: "session/load", params };
+    const extension = { jsonrpc: "2.0", method: "_x/login", params: { type: "me@x.example" } };
+    const deep = `{"method":"a","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    child.stdin!.end(`${JSON.stringify(said)}\n${JSON.stringify(extension)}\n${deep}\n`);
+    expect(await ended).toBe(0);
+    const masked = {
+      ...{ cwd: "/xxxx/xx", sessionId: "s1", n: 12 },
+      _meta: { id: "xxxxxx", pin: 0, "/xxxx": true, "/xxxxx": false },
+    };
     expect(read(file)).toContainEqual({
       from: "client",
       message: { jsonrpc: "2.0", method: "session/load", params: masked },
     });
     expect(read(file)).toContainEqual({ from: "agent", text: "xxxxx 00" });
+    expect(read(file)).toContainEqual({
+      from: "client",
+      message: { ...extension, params: { type: "xx@x.xxxxxxx" } },
+    });
+    expect(read(file)).toContainEqual({ from: "client", text: deep.replace(/[a-z]/g, "x") });
     expect(readFileSync(file, "utf8")).not.toContain("console.log");
   });
 
@@ -237,11 +249,12 @@ describe("acp-codegen inspect -- <agent>", () => {
 
   test.each([
     [["inspect", "--json", "--", "x"], "--json is for checking a finished recording"],
-    [["inspect", "--page", "x"], "--page is for --live"],
+    [["inspect", "--page", "x"], "--page is for following a recording"],
     [["inspect", "--html", "o.html", "--", "x"], "--html is for checking a finished recording"],
     [["inspect", "--profile", "v1", "--", "x"], "--profile is for checking"],
-    [["inspect", "--filter", "a", "x"], "--filter is for --live"],
+    [["inspect", "--filter", "a", "x"], "--filter is for following a recording"],
     [["inspect", "--live", "--all", "x"], "--all is for checking a finished recording"],
+    [["inspect", "--live", "--", "x"], "--live is for following a recording"],
     [["inspect", "my-agent", "x"], "-- is missing before the command"],
     [["inspect", "--"], "no command is given after --"],
   ])("refuses %j", async (args, problem) => {
