@@ -61,6 +61,10 @@ const LONGEST_TEXT = 2000;
 /** A line that is not a log's: its message is cut, or not JSON. */
 const LIKE_A_MESSAGE = /^\s*\{\s*["']|["']jsonrpc["']/;
 
+/** What begins the commands of a terminal, which JSON does not have, and those for colors. */
+const ESCAPE = "\u001b";
+const COLORS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g");
+
 /** A value that goes on over several lines. */
 interface Held {
   readonly number: number;
@@ -111,8 +115,9 @@ export class CaptureReader {
     this.#side = recorder ?? "client";
   }
 
-  /** Takes a line. */
-  line(text: string, number: number): void {
+  /** Takes a line, whose colors are ignored. */
+  line(given: string, number: number): void {
+    const text = given.includes(ESCAPE) ? given.replace(COLORS, "") : given;
     if (this.#held !== undefined) return this.#continue(this.#held, text, number);
     const whole = parse(text);
     const place = { number, size: text.length };
@@ -136,7 +141,7 @@ export class CaptureReader {
   #whole(value: unknown, place: Place): void {
     if (typeof value === "string" && this.#format !== "lines" && value.includes("{"))
       for (const text of value.split("\n")) this.line(text, place.number);
-    else if (Array.isArray(value) && value.some(isWrapped))
+    else if (Array.isArray(value) && (value.some(isWrapped) || isConversation(value)))
       for (const item of value) this.#value(item, "", place);
     else this.#value(value, "", place);
   }
@@ -320,6 +325,14 @@ export class CaptureReader {
     this.#waiting = [];
     for (const make of waiting) this.#take(make(format));
   }
+}
+
+/** Returns whether an array is a whole conversation: a batch has no answer to its own `initialize`. */
+function isConversation([first, ...others]: readonly unknown[]): boolean {
+  const id = at(first, "id");
+  const isAnswer = (item: unknown): boolean =>
+    at(item, "method") === undefined && at(item, "id") === id;
+  return INITIALIZE.includes(textOf(at(first, "method"))) && others.some(isAnswer);
 }
 
 /** Explains a line that was recorded as text. */

@@ -1,3 +1,4 @@
+import { alike } from "./spelling.js";
 import type { Row } from "./timeline.js";
 
 /** Returns whether a row is shown. */
@@ -5,7 +6,7 @@ export type RowFilter = (row: Row) => boolean;
 
 /** The words of a filter that have a meaning, each with what follows its colon. */
 const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined } = {
-  method: (value) => (row) => row.method?.includes(value) ?? false,
+  method: (value) => (row) => row.method?.includes(value.replace(/\*$/, "")) ?? false,
   session: (value) => (row) => row.session?.startsWith(value) ?? false,
   kind: (value) => (row) => row.kind === value || row.update === value,
   from: (value) =>
@@ -26,20 +27,31 @@ const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined
 
 /**
  * Reads the words of a filter, such as `method:session/prompt is:finding slow:>1s text`. A row has
- * to fit all of them.
+ * to fit all of them, and none that begins with a hyphen.
  *
  * @throws SyntaxError for a word that has no meaning
  */
 export function parseFilter(text: string): RowFilter {
   const filters = text.split(/\s+/).flatMap((word): RowFilter | readonly RowFilter[] => {
     if (word === "") return [];
-    const [, name = "", value = ""] = /^([a-z]+):(.*)$/.exec(word) ?? [];
-    if (!Object.hasOwn(WORDS, name)) return (row) => hasText(row, word.toLowerCase());
-    const filter = WORDS[name]!(value);
-    if (filter === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
-    return filter;
+    if (!/^-./.test(word)) return parseWord(word);
+    const excluded = parseWord(word.slice(1));
+    return (row) => !excluded(row);
   });
   return (row) => filters.every((fits) => fits(row));
+}
+
+function parseWord(word: string): RowFilter {
+  const [, name = "", value = ""] = /^([a-z]+):(.*)$/.exec(word) ?? [];
+  if (!Object.hasOwn(WORDS, name)) {
+    const [near] = name === "" ? [] : alike(name, Object.keys(WORDS));
+    if (near !== undefined)
+      throw new SyntaxError(`the filter ${word} has no meaning; did you mean ${near}:${value}?`);
+    return (row) => hasText(row, word.toLowerCase());
+  }
+  const filter = WORDS[name]!(value);
+  if (filter === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
+  return filter;
 }
 
 function hasText(

@@ -25,13 +25,51 @@ export function openTranscript(
     if (path === undefined && stdin.isTTY) {
       throw usageError("a transcript is required", "Name a file, or pipe one in.");
     }
-    return { chunks: stdin, name: "-" };
+    return { chunks: asUtf8(stdin, "standard input"), name: "-" };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw noSuchFile(path);
   if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a transcript in it.");
   const name = displayPath(path);
-  return { chunks: readFile(path, name), name, ...(stat.isFile() && { size: stat.size }) };
+  return {
+    chunks: asUtf8(readFile(path, name), name),
+    name,
+    ...(stat.isFile() && { size: stat.size }),
+  };
+}
+
+/**
+ * Gives the bytes of a text as UTF-8, where its first ones say that it is UTF-16, as the shells of
+ * Windows write it.
+ *
+ * @throws InputError for compressed bytes
+ */
+async function* asUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  let convert: ((chunk: Uint8Array) => Uint8Array) | undefined;
+  for await (const chunk of chunks) {
+    convert ??= converterFor(chunk, name);
+    yield convert(chunk);
+  }
+}
+
+function converterFor(
+  [first, second]: Uint8Array,
+  name: string,
+): (chunk: Uint8Array) => Uint8Array {
+  if (first === 0x1f && second === 0x8b)
+    throw usageError(`${name} is compressed`, "Pipe it in: gunzip -c file | acp-codegen inspect");
+  const encoding =
+    first === 0xff && second === 0xfe
+      ? "utf-16le"
+      : first === 0xfe && second === 0xff
+        ? "utf-16be"
+        : undefined;
+  if (encoding === undefined) return (chunk) => chunk;
+  const decoder = new TextDecoder(encoding);
+  return (chunk) => Buffer.from(decoder.decode(chunk, { stream: true }));
 }
 
 async function* readFile(path: string, name: string): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, watch } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, watch } from "node:fs";
 import { basename } from "node:path";
 import { toOutputError } from "../../output/output-error.js";
 import { recordings } from "./recordings.js";
@@ -36,8 +36,10 @@ export async function* follow(
   try {
     const buffer = Buffer.alloc(PIECE);
     let tail = "";
+    let position = 0;
     while (signal?.aborted !== true) {
-      const size = readSync(file, buffer, 0, PIECE, null);
+      const size = readSync(file, buffer, 0, PIECE, position);
+      position += size;
       if (size > 0) {
         const piece = Buffer.from(buffer.subarray(0, size));
         tail = (tail + piece.subarray(-200).toString("latin1")).slice(-200);
@@ -47,6 +49,8 @@ export async function* follow(
       yield "idle";
       if (EXIT.test(tail) || (yieldsToNewer && isOutdated(path))) return;
       await growth.next();
+      // A log that was emptied begins again.
+      if (fstatSync(file).size < position) position = 0;
     }
   } finally {
     growth.close();

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
 import { ROOT } from "../../support/paths.js";
@@ -33,6 +34,30 @@ transcript("bad.ndjson", ...start(1), repaired, unknown, wrong);
 const inspect = (...args: readonly string[]) => runCommand(["inspect", ...args], { cwd: folder });
 
 describe("acp-codegen inspect", () => {
+  test.each([
+    ["utf-16le", 0],
+    ["compressed", 2],
+  ] as const)(
+    "reads %s as Windows and loggers write it, or says what to do",
+    async (form, expected) => {
+      const text = readFileSync(join(folder, "good.ndjson"), "utf8");
+      const bytes =
+        form === "compressed" ? gzipSync(text) : Buffer.from(`\ufeff${text}`, "utf16le");
+      writeFileSync(join(folder, form), bytes);
+      const { code, out, err } = await inspect(form);
+      expect(code).toBe(expected);
+      expect(out + err).toContain(
+        expected === 0 ? "4 messages in 4 lines" : "compressed is compressed. Pipe it in",
+      );
+    },
+  );
+
+  test("refuses a page in the place of the recording", async () => {
+    const { code, err } = await inspect("good.ndjson", "--html", "./good.ndjson");
+    expect(code).toBe(2);
+    expect(err).toContain("is the recording itself");
+  });
+
   test("exits 0 without findings and prints the summary", async () => {
     const { code, out, err } = await inspect("good.ndjson");
     expect({ code, err }).toEqual({ code: 0, err: "" });

@@ -65,6 +65,16 @@ export const CAPTURES: readonly (readonly [what: string, text: string, found: st
     ["1 client session/new 1"],
   ],
   [
+    "a whole conversation on one line",
+    JSON.stringify([opening, { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } }, call]),
+    ["1 - initialize 0", "1 - response 0", "1 - session/new 1"],
+  ],
+  [
+    "colored JSON",
+    `${CALL.replaceAll(/"(\w+)":/g, '\u001b[34;1m"$1"\u001b[0m:')}\n${ANSWER}`,
+    ["1 - session/new 1", "2 - response 1"],
+  ],
+  [
     "structured logs with the message as text",
     `${JSON.stringify({ level: "info", msg: "starting" })}
 ${JSON.stringify({ level: "debug", msg: `sending ${CALL}` })}

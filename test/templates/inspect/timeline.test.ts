@@ -87,11 +87,16 @@ describe("a timeline", () => {
     ["HELLO", [2]],
     ["some-rule", [4]],
     ["session:s2", []],
+    ["method:session/* -kind:update", [1]],
+    ["-is:finding kind:agent_message_chunk", [2]],
   ])("is filtered: %s", (filter, lines) => {
     expect(conversation.shown(filter).map((row) => Number(row.split(" ")[0]))).toEqual(lines);
   });
 
-  test.each(["is:nothing", "slow:soon", "from:me"])("refuses the filter %s", (filter) => {
-    expect(() => parseFilter(filter)).toThrow(`the filter ${filter} has no meaning`);
-  });
+  test.each(["is:nothing", "slow:soon", "from:me", "methd:x"])(
+    "refuses the filter %s",
+    (filter) => {
+      expect(() => parseFilter(filter)).toThrow(`the filter ${filter} has no meaning`);
+    },
+  );
 });
