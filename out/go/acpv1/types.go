@@ -2074,7 +2074,7 @@ const ErrorCodeMethodNotFound ErrorCode = -32601
 // -32602: the parameters are invalid for the method.
 const ErrorCodeInvalidParams ErrorCode = -32602
 
-// -32603: the JSON-RPC implementation failed internally.
+// -32603: the receiver failed while it handled a valid request.
 const ErrorCodeInternalError ErrorCode = -32603
 
 // -32800: the method was stopped before it finished, either because the caller

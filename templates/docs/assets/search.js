@@ -1,11 +1,29 @@
 // Searches the index of all profiles; loaded when somebody searches.
 import MiniSearch from "./minisearch.js";
 
-const { profiles, columns } = globalThis.acpSearchIndex;
-const entries = columns[0].map((_, index) => columns.map((column) => column[index]));
-// The type of a value is in its path.
-for (const entry of entries)
-  if (entry[2] === "value") entry[4] = `of ${/(\w+)\.html/.exec(entry[1])[1]}`;
+const { profiles, columns, words, places } = globalThis.acpSearchIndex;
+/** The words of each entry. */
+const mentioned = columns[0].map(() => []);
+const entries = columns[0].map((name, index) => {
+  const [, path, kind, added, about, terms, mask] = columns.map((column) => column[index]);
+  // A name is left out of its address, and the type of a value is in it.
+  const address = path.replace("*", () => name);
+  const line = kind === "value" ? `of ${/(\w+)\.html/.exec(address)[1]}` : about;
+  return [name, address, kind, added, line, terms, mask];
+});
+unpackWords();
+
+/** Each word shares a start with the one before, and each place is the distance from the one before. */
+function unpackWords() {
+  const placesOf = places.split(" ");
+  let word = "";
+  words.split(" ").forEach((packed, index) => {
+    word = word.slice(0, parseInt(packed[0], 36)) + packed.slice(1);
+    let place = 0;
+    for (let at = 0; at < placesOf[index].length; at++)
+      mentioned[(place += placesOf[index].charCodeAt(at) - 35)].push(word);
+  });
+}
 
 /** Words, the parts of camelCase and snake_case names, and numbers, which may be negative. */
 const TOKEN = /-?\d+|\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu;
@@ -33,7 +51,10 @@ const index = new MiniSearch({
   },
 });
 index.addAll(
-  entries.map(([name, , , , about, terms, words], index) => ({ index, name, terms, about, words })),
+  entries.map(([name, , , , about, terms], index) => ({
+    ...{ index, name, terms, about },
+    words: mentioned[index].join(" "),
+  })),
 );
 
 /** Fewer results with all words are completed by results with some of them. */
@@ -126,7 +147,7 @@ export function search(text, current) {
   const isNamed = [...scored.keys()].some((id) => rank(id, given) < UNNAMED);
   return [...scored.values()]
     .map(({ id, score, terms, match }) => {
-      const [name, path, kind, added, about, , words, mask] = entries[id];
+      const [name, path, kind, added, about, , mask] = entries[id];
       // A name that is nearly right, where no other has it.
       const isMisspelled = !isNamed && query.length > 4 && isAlike(name.toLowerCase(), query);
       const place = rank(id, given) - (isMisspelled ? 1 : 0);
@@ -139,7 +160,7 @@ export function search(text, current) {
         // Where the text of the page has the word, and nothing that is shown.
         mentions: terms
           .filter((term) => match[term] && shown.indexOf(term) < 0)
-          .map((term) => words.split(" ").find((word) => plain(word).includes(term)))
+          .map((term) => mentioned[id].find((word) => plain(word).includes(term)))
           .filter(Boolean),
         profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [

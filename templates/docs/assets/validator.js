@@ -45,7 +45,7 @@
     ...types.map((name) => [name, "a value of " + name]),
   ]);
   var sender = select("sender", [
-    ["", "found out from the method"],
+    ["", "derived from the method"],
     ["client", "the client"],
     ["agent", "the agent"],
   ]);

@@ -70,7 +70,10 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           const messages = blocks
             .filter(({ caption }) =>
               other === protocol
-                ? !protocols.some(({ title }) => caption.startsWith(`${title}: `))
+                ? !protocols.some(
+                    ({ profile: name, title }) =>
+                      name !== profile && caption.startsWith(`${title}: `),
+                  )
                 : isOther && caption.startsWith(start),
             )
             .map(({ text }) => JSON.parse(text) as JsonObject);
@@ -202,12 +205,14 @@ interface CodeText {
   readonly text: string;
 }
 
-/** Every block of code of a page with its caption. */
+/** Every block of code of a page with its caption, which begins with the version of its tab. */
 function blocksOf(html: string): readonly CodeText[] {
   const block =
-    /<div class="bar"[^>]*>([\s\S]*?)<\/div>\n<pre tabindex="0"><code>([\s\S]*?)<\/code>/g;
-  return [...html.matchAll(block)].map(([, bar, text]) => ({
-    caption: decodeHtml(bar!.replace(/<[^>]+>/g, "")),
+    /(?:data-label="(ACP [^"]*)">\n)?<div class="bar"[^>]*>([\s\S]*?)<\/div>\n<pre tabindex="0"><code>([\s\S]*?)<\/code>/g;
+  return [...html.matchAll(block)].map(([, version, bar, text]) => ({
+    caption: decodeHtml(
+      `${version === undefined ? "" : `${version}: `}${bar!.replace(/<[^>]+>/g, "")}`,
+    ),
     text: decodeHtml(text!),
   }));
 }

@@ -21,7 +21,11 @@ const FOREIGN: readonly RegExp[] = [
   /^tool-(input|output)-\w+$|^file$|^source-(url|document)$|^finish(-step)?$/,
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
-  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.(ts|py)$|^session-pin\.json$/,
+  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^[\w-]+\.(ts|py)$|^session-pin\.json$/,
+  /^(startTurn|start_turn|client|RpcError|(throw|raise) RpcError\..*|@extension|define(Request|Notification)|onNotes|on_notes|Unknown|&quot;\*&quot;)$/,
+  /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.cancel_grace)$/,
+  // A value in the message below the text.
+  /^deep$/,
   // Prefixes and invented names.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Names of features, where the profile has them.

@@ -10,7 +10,7 @@ import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 
-const { protocols, page } = await openSite();
+const { protocols, pages, page } = await openSite();
 
 // Inside the repository, so that the package is found by its name.
 const folder = mkdtempSync(join(ROOT, "node_modules/.samples-"));
@@ -73,7 +73,17 @@ ${all.map(wrap).join("\n")}
 `;
 }
 
-test("all TypeScript on the pages of methods and types, and in the manual, compiles", () => {
+/** The programs in the guides of a profile. Those of the guide to begin with run in guides.test.ts. */
+function guidePrograms(profile: string, language: string): readonly string[] {
+  const fence = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, "gm");
+  const programs = pages
+    .filter(([path]) => new RegExp(`^${profile}/(?!getting-started)[\\w-]+\\.html$`).test(path))
+    .flatMap(([path]) => [...page(`${path}.md`).matchAll(fence)].map(([, text]) => text!));
+  expect(programs.length).toBeGreaterThan(3);
+  return programs;
+}
+
+test("all TypeScript on the pages of methods and types, in guides and the manual, compiles", () => {
   const files: string[] = [];
   const write = (name: string, text: string): void => {
     const file = join(folder, `${name}.mts`);
@@ -92,6 +102,8 @@ test("all TypeScript on the pages of methods and types, and in the manual, compi
       shown.map((samples) => samples.find((sample) => sample.caption === caption)!.text).join("\n");
     write(`${profile}-imports`, texts("Import"));
     write(`${profile}-declarations`, `export {};\n${texts("Declaration")}`);
+    for (const [index, program] of guidePrograms(profile, "ts").entries())
+      write(`${profile}-guide-${index}`, program);
   }
   for (const [path, text] of readTree(join(ROOT, "templates/docs/guides/tool")))
     for (const [index, [, program]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
@@ -118,41 +130,46 @@ function pythonProgram({ side, params }: Method, all: readonly Sample[]): string
 
 const hasMypy = runPython(["-c", "import mypy"]).code === 0;
 
-test.runIf(hasMypy)("all Python on the pages of methods passes mypy, and so do all imports", () => {
-  const sources = join(folder, "python");
-  mkdirSync(sources);
-  for (const protocol of protocols) {
-    const module = protocol.profile.replaceAll("-", "_");
-    const head = `from typing import Any\nimport acp_bindings.${module} as acp\nhole: dict[str, Any] = {}\nvalue: Any = None\n`;
-    const methods = methodSamples(protocol, "Python").map(({ method, samples }, index) => {
-      const text = pythonProgram(method, samples);
-      let count = 0;
-      return text.replaceAll(
-        /^(class|async def) _\(/gm,
-        (_, kind) => `${kind} _${index}_${count++}(`,
+test.runIf(hasMypy)(
+  "all Python on the pages of methods and in guides passes mypy, and so do all imports",
+  () => {
+    const sources = join(folder, "python");
+    mkdirSync(sources);
+    for (const protocol of protocols) {
+      const module = protocol.profile.replaceAll("-", "_");
+      const head = `from typing import Any\nimport acp_bindings.${module} as acp\nhole: dict[str, Any] = {}\nvalue: Any = None\n`;
+      const methods = methodSamples(protocol, "Python").map(({ method, samples }, index) => {
+        const text = pythonProgram(method, samples);
+        let count = 0;
+        return text.replaceAll(
+          /^(class|async def) _\(/gm,
+          (_, kind) => `${kind} _${index}_${count++}(`,
+        );
+      });
+      const imports = protocol.definitions.map(
+        ({ name }) =>
+          samplesOf(`${protocol.profile}/types/${name}.html.md`, "Python")[0]!.find(
+            ({ caption }) => caption === "Import",
+          )!.text,
       );
-    });
-    const imports = protocol.definitions.map(
-      ({ name }) =>
-        samplesOf(`${protocol.profile}/types/${name}.html.md`, "Python")[0]!.find(
-          ({ caption }) => caption === "Import",
-        )!.text,
-    );
-    writeFileSync(
-      join(sources, `${module}_samples.py`),
-      [head, ...methods, ...imports, ""].join("\n"),
-    );
-  }
-  const cache = join(ROOT, "node_modules/.cache/acp-mypy");
-  // A body that a reader writes is `...` on the page.
-  const { out, err, code } = runPython([
-    "-m",
-    "mypy",
-    "--strict",
-    "--disable-error-code=empty-body",
-    `--cache-dir=${cache}`,
-    sources,
-  ]);
-  expect(out + err).toMatch(/^Success/);
-  expect(code).toBe(0);
-});
+      writeFileSync(
+        join(sources, `${module}_samples.py`),
+        [head, ...methods, ...imports, ""].join("\n"),
+      );
+      for (const [index, program] of guidePrograms(protocol.profile, "python").entries())
+        writeFileSync(join(sources, `${module}_guide_${index}.py`), program);
+    }
+    const cache = join(ROOT, "node_modules/.cache/acp-mypy");
+    // A body that a reader writes is `...` on the page.
+    const { out, err, code } = runPython([
+      "-m",
+      "mypy",
+      "--strict",
+      "--disable-error-code=empty-body",
+      `--cache-dir=${cache}`,
+      sources,
+    ]);
+    expect(out + err).toMatch(/^Success/);
+    expect(code).toBe(0);
+  },
+);

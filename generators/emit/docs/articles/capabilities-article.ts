@@ -3,7 +3,7 @@ import type { Field, Shape } from "../../../model/shape.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import { heading, paragraph, rows, type Block, type Row } from "../parts/block.js";
-import { row } from "../parts/row.js";
+import { may, row } from "../parts/row.js";
 import { capabilityKey, type CapabilityUse } from "../facts/capability-uses.js";
 import { typeCode, valueText } from "../parts/type-code.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -75,7 +75,8 @@ function capabilityRows(
       const use = { owner, steps: [{ kind: "field" as const, name: field.name }] };
       const own = row(inline(codeSpan(at.join("."), toUse(use, scope))), {
         id: scope.id(capabilityId(name, at)),
-        type: inline(typeCode(field, scope), ...defaultText(field)),
+        type: inline(typeCode(field, scope)),
+        marks: may(defaultText(field)),
         badges: featureBadges(field.feature, scope),
         text: scope.prose(field.description),
         notes: enables(uses, scope),
@@ -125,9 +126,9 @@ function referenceOf(shape: Shape): string | undefined {
   return shape.kind === "reference" ? shape.name : undefined;
 }
 
-function defaultText({ default: value }: Field): readonly (string | Inline)[] {
-  if (value === undefined || typeof value === "object") return [];
-  return [inline(", default ", codeSpan(valueText(value)))];
+function defaultText({ default: value }: Field): Inline | undefined {
+  if (value === undefined || typeof value === "object") return undefined;
+  return inline("default ", codeSpan(valueText(value)));
 }
 
 /** A method or a part of a type as a link. */

@@ -37,7 +37,7 @@ export const errorsArticle: Article = {
             badges: featureBadges(feature, scope),
           }),
           // The heading has the code already.
-          ...paragraphs(scope.prose(description.replace(`${value}: `, ""))),
+          ...paragraphs(scope.prose(sentence(description.replace(`${value}: `, "")))),
           paragraph(inline("A value of ", codeSpan(type, link), ".")),
           ...bullets(reasons(Number(value), scope)),
           codeExample(
@@ -54,6 +54,10 @@ export const errorsArticle: Article = {
     ];
   },
 };
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function reasons(code: number, scope: PageScope): ReturnType<typeof inline>[] {
   return scope.site.protocol.methods.flatMap((method) =>

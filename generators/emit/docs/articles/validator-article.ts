@@ -1,6 +1,7 @@
-import { inline } from "../../../output/markup.js";
-import { paragraph, validatorForm } from "../parts/block.js";
-import type { Article } from "../site-types.js";
+import { codeSpan, inline, textLink } from "../../../output/markup.js";
+import { paragraph, validatorForm, type Block } from "../parts/block.js";
+import { siteUrl } from "../frame/scope.js";
+import type { Article, PageScope } from "../site-types.js";
 import { VALIDATOR_PATH } from "../frame/paths.js";
 
 export const VALIDATOR_CORE_PATH = "assets/validator-core.js";
@@ -9,6 +10,8 @@ export const HINTS_PATH = "assets/hints.js";
 export const TRANSCRIPT_PATH = "assets/transcript.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
+/** The page of the manual about the same checks at the command line. */
+const INSPECT_PATH = "tool/inspect.html";
 /** Loaded by the page when there is a conversation to show. */
 export const TIMELINE_PATH = "assets/timeline.js";
 
@@ -27,12 +30,31 @@ export const validatorArticle: Article = {
     TRANSCRIPT_PATH,
     VALIDATOR_SCRIPT_PATH,
   ],
-  blocks: () => [
+  blocks: (scope) => [
     validatorForm(),
     paragraph(
       inline(
         "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript or a log to check responses against their requests and the conversation against the rules: prefixes, code fences and the other lines of a log are skipped. A conversation is shown as a timeline, with the messages of both sides, the open calls and the findings in place. Every finding links to its place in the reference.",
       ),
     ),
+    ...inspectLink(scope),
   ],
 };
+
+/** Leads to the command for captures, which are too large or too secret for a page. */
+function inspectLink({ site, path }: PageScope): readonly Block[] {
+  const page = site.manual.find((one) => one.path === INSPECT_PATH);
+  if (page === undefined) return [];
+  const link = textLink(page.title, siteUrl(site, path, page.path));
+  return [
+    paragraph(
+      inline(
+        "The command ",
+        codeSpan("acp-codegen inspect"),
+        " checks large captures: see ",
+        link,
+        ".",
+      ),
+    ),
+  ];
+}

@@ -9,6 +9,7 @@ import { RULES_PATH } from "../articles/rules-article.js";
 import { isOf, NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
+import { packWords } from "./pack-words.js";
 import { textOf } from "../parts/block.js";
 import type { RootPage } from "../front/root-page.js";
 import type { Article, Site } from "../site-types.js";
@@ -46,7 +47,10 @@ export function searchScript(
   const docs = sites[0]?.docs ?? NO_DOCS;
   for (const [bit, site] of sites.entries())
     for (const { words, ...shown } of entriesOf(site)) {
-      const key = JSON.stringify([...Object.values(shown), termsOf(shown, docs)]);
+      const { name, path, kind, added, about } = shown;
+      // The name in an address is left out: no address has a star.
+      const short = path.replace(name, "*");
+      const key = JSON.stringify([name, short, kind, added, about, termsOf(shown, docs)]);
       const known = merged.get(key) ?? { mask: 0, words: "" };
       const more = distinctWords(words, known.words);
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
@@ -66,12 +70,13 @@ export function searchScript(
     merged.set(key, { mask: (1 << sites.length) - 1, words });
   }
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
-  const entries = [...merged].map(([key, { words, mask }]) => [
+  const rows = [...merged].map(([key, { mask }]) => [
     ...(JSON.parse(key) as readonly unknown[]),
-    words,
     mask,
   ]);
-  const json = inScript({ profiles, columns: columnsOf(entries) }).replace(/[\u2028\u2029]/g, " ");
+  const words = [...merged.values()].map((entry) => entry.words.split(" "));
+  const index = { profiles, columns: columnsOf(rows), ...packWords(words) };
+  const json = inScript(index).replace(/[\u2028\u2029]/g, " ");
   return `globalThis.acpSearchIndex=${json};\n${core}`;
 }
 

@@ -73,7 +73,8 @@ export function manualPages(templates: Templates, site: Site): readonly RootPage
       throw new Error(`templates/${FOLDER}${name} needs a title, a summary and text`);
     const [, title, summary, rest] = parts as unknown as [string, string, string, string];
     const path = pathOf(name);
-    return { path, title, lead: plain(summary), blocks: blocksOf(rest, path, site.manual) };
+    const linked = [...site.manual.map((page) => page.path), ...profilePages(site)];
+    return { path, title, lead: plain(summary), blocks: blocksOf(rest, path, linked) };
   });
   return pages.length === 0 ? [] : [...readmePages(templates, protocols), ...pages];
 }
@@ -145,14 +146,19 @@ function sectionOf(text: string, title: string): string | undefined {
   return rest?.split(/^## /m)[0];
 }
 
-/** @param pages those above the profiles to which the text may lead */
-function blocksOf(text: string, path: string, pages: readonly PageLink[]): readonly Block[] {
+/** The articles of a profile, by their paths below the folder of the site. */
+function profilePages({ protocol, articles }: Site): readonly string[] {
+  return articles.map(({ path }) => `${protocol.profile}/${path}`);
+}
+
+/** @param pages those to which the text may lead */
+function blocksOf(text: string, path: string, pages: readonly string[]): readonly Block[] {
   return markdownBlocks(text.replace(/\*\*([^*`]+)\*\*/g, "$1"), {
     named: (line) => line,
     prose: (line) => prose(line, () => undefined),
     toPage: (page, id) => {
       const target = page === "" ? path : pathOf(page);
-      const isThere = target === path || pages.some((one) => one.path === target);
+      const isThere = target === path || pages.includes(target);
       return isThere ? relativeUrl(path, target, id) : undefined;
     },
     id: createNames(".", "exact"),
@@ -161,6 +167,7 @@ function blocksOf(text: string, path: string, pages: readonly PageLink[]): reado
 }
 
 function pathOf(name: string): string {
+  if (name.startsWith("../")) return name.slice("../".length);
   return `tool/${name === INDEX ? "index.html" : name.replace(/\.md$/, ".html")}`;
 }
 

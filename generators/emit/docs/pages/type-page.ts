@@ -1,6 +1,6 @@
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
-import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
+import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
 import { typeInOtherProfiles } from "../facts/other-profiles.js";
 import { kindName } from "../parts/kind-name.js";
 import type { Use } from "../facts/type-uses.js";
@@ -91,6 +91,7 @@ function contents(definition: Definition, scope: PageScope): readonly Block[] {
   });
   return [
     heading("definition", inline(partsName(shape))),
+    ...unlisted(shape, scope),
     ...shapeBlocks(shape, { anchor: { prefix: "", steps: [] }, scope, examples: placed }),
     ...(all.length === 0 ? [] : [heading("examples", inline("Examples"))]),
     ...(all.length > 0 && examples.length === 0
@@ -98,6 +99,15 @@ function contents(definition: Definition, scope: PageScope): readonly Block[] {
       : []),
     ...examples.map(figureBlock),
   ];
+}
+
+/** Leads to what receivers do with the tags and values that a type does not list. */
+function unlisted({ kind }: Shape, scope: PageScope): readonly Block[] {
+  const link = scope.toPage("naming.html", "unknown-tags-and-values");
+  if (link === undefined || (kind !== "tagged" && kind !== "enum")) return [];
+  const others = kind === "tagged" ? "tags" : "values";
+  const name = textLink("Unknown tags and values", link);
+  return [paragraph(inline(`For ${others} that are not listed, see `, name, "."), "small")];
 }
 
 /** `10 properties, 1 required`, without those that are reserved. */

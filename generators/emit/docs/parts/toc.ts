@@ -27,6 +27,7 @@ export function tocOf(blocks: readonly Block[]): readonly TocView[] {
   return count < WORTH_IT ? [] : found;
 }
 
+/** Of a variant, the value of its tag is enough. */
 function linkTo({ pieces }: Inline, id: string): Inline {
-  return inline(textLink(textOf(pieces), fragmentUrl(id)));
+  return inline(textLink(textOf(pieces).replace(/^\w+: (?=")/, ""), fragmentUrl(id)));
 }

@@ -36,7 +36,7 @@ function ofRole(method: Method, side: "agent" | "client", site: Site): readonly 
     types(method, site),
     {
       caption: `Handler, for ${side === "client" ? "createClient" : "createAgent"}`,
-      code: code(`handlers: ${nested(method.handler, `(params: ${given}) => ${body}`)}`),
+      code: code(`handlers: ${nested(method.handler, `(params: ${given}, context) => ${body}`)}`),
     },
     {
       caption: "Call, on the other side",

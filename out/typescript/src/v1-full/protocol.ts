@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "9544e3a27a5cfbf20e7c3f594636fc2157310cdd69965cf9ad4213725f22dff5",
+  digest: "cc758dd6f5c51bae35af46e3af5f2d38d77ab07837164d75f6ad28af56456602",
   generator: "0.1.0",
 } as const;

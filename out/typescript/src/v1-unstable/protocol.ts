@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "fff048405a374dce5c47ce095011ade054bf457e772bde749053acbf88df76a1",
+  digest: "42adab83a2c01a45626112a0f65b38a76f5de72d6212ca2230c34d0473ff75ca",
   generator: "0.1.0",
 } as const;

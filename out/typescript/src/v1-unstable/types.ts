@@ -1776,7 +1776,7 @@ export interface Error {
  * - `-32601` (Method not found): -32601: the receiver does not know the method or does not support
  *   it.
  * - `-32602` (Invalid params): -32602: the parameters are invalid for the method.
- * - `-32603` (Internal error): -32603: the JSON-RPC implementation failed internally.
+ * - `-32603` (Internal error): -32603: the receiver failed while it handled a valid request.
  * - `-32800` (Request cancelled): -32800: the method was stopped before it finished, either
  *   because the caller cancelled the request or because the receiver ran short of resources or is
  *   shutting down.

@@ -15,6 +15,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "1511b5b205683ec23382d9e8b1e622ff52b47b90ad2f87eb96f2b3ae7bab9b99",
+  digest: "94890c79c89da6c28eccd8176441c9d8d6f2d6152a91a9bd6b2239ccd9c8c272",
   generator: "0.1.0",
 } as const;

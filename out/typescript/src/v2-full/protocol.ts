@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "2cff2dae7c8291c8634a734f26805be7c63cbd1176f25bb9ba536f8ca3289d38",
+  digest: "6f21d5f7ed0a15c0abd8fdfd2b0e535895a26dc3b813246d9a5e3fdf4a8f9cc5",
   generator: "0.1.0",
 } as const;

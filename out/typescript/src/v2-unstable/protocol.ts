@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "2699465b8a52013cd732f52a6ae164ef1921b029cfb9e1c9b4022f9c183a5764",
+  digest: "dadc583d07a3b5b92986c750a2a6024eddbbc8f44ad689334f6b5ec202c0bc29",
   generator: "0.1.0",
 } as const;

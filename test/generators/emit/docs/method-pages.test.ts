@@ -147,7 +147,7 @@ describe("method pages", () => {
     ]);
     const html = decodeHtml(files.get("methods/a/set_mode.html")!);
     expect(html).toContain('import type { P, R } from "acp-bindings/test";');
-    expect(html).toContain("handlers: { a: { setMode: (params: P) => { … } } }");
+    expect(html).toContain("handlers: { a: { setMode: (params: P, context) => { … } } }");
     expect(html).toContain("const result: R = await agent.a.setMode(params);");
   });
 

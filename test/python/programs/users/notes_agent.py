@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from acp_bindings import RpcError, SessionStore, serve
-from acp_bindings.v1 import Agent, AgentContext, AgentSession, types
+from acp_bindings.v1 import Agent, AgentContext, types
 
 
 @dataclass
@@ -140,7 +140,7 @@ class Notes(Agent):
             os._exit(3)
         state.messages.append(("user", task))
         try:
-            await self.work(session, state, task)
+            await self.work(context, state, task)
         finally:  # a turn that was cancelled or has failed as well
             self.save(session.id)
         return types.PromptResponse(stop_reason="end_turn")
@@ -150,9 +150,10 @@ class Notes(Agent):
         text = json.dumps(asdict(self.sessions[session_id]))
         file_of(session_id).write_text(text, "utf-8")
 
-    async def work(self, session: AgentSession, state: State, task: str) -> None:
+    async def work(self, context: AgentContext, state: State, task: str) -> None:
+        session = context.session
         if task.startswith("/sort"):
-            return await self.sort(session, state)
+            return await self.sort(context, state)
         await session.thought("A line is missing.")
         await session.plan("Edit", "Sort")
         words: list[str] = []
@@ -160,17 +161,23 @@ class Notes(Agent):
             await session.text(word)
             words.append(word)
         state.messages.append(("agent", "".join(words)))
-        await self.edit(session, state, task)
-        await self.sort(session, state)
+        await self.edit(context, state, task)
+        await self.sort(context, state)
         done = [
             types.PlanEntry(content=content, priority="medium", status="completed")
             for content in ("Edit", "Sort")
         ]
         await session.plan(*done)
 
-    async def edit(self, session: AgentSession, state: State, line: str) -> None:
+    async def edit(self, context: AgentContext, state: State, line: str) -> None:
+        session = context.session
+        # The editor has the unsaved text, if it gives access to its files.
+        supports = context.peer.supports
         path = f"{state.cwd}/notes.txt"
-        old = (await session.fs_read_text_file(path)).content
+        if supports("clientCapabilities.fs.readTextFile"):
+            old = (await session.fs_read_text_file(path)).content
+        else:
+            old = Path(path).read_text("utf-8")
         new = f"{old}{line}\n"
         diff = types.ToolCallContentDiff(path=path, old_text=old, new_text=new)
         # in_progress, then completed at the end of the block; failed if it raises
@@ -184,9 +191,15 @@ class Notes(Agent):
                     await session.send(
                         types.SessionUpdateCurrentModeUpdate(current_mode_id=state.mode)
                     )
-            await session.fs_write_text_file(path=path, content=new)
+            if supports("clientCapabilities.fs.writeTextFile"):
+                await session.fs_write_text_file(path=path, content=new)
+            else:
+                Path(path).write_text(new, "utf-8")
 
-    async def sort(self, session: AgentSession, state: State) -> None:
+    async def sort(self, context: AgentContext, state: State) -> None:
+        session = context.session
+        if not context.peer.supports("clientCapabilities.terminal"):
+            return await session.text("The editor has no terminals.")
         async with (
             session.tool_call("Sort", kind="execute") as call,
             session.terminal("sort", args=["notes.txt"], cwd=state.cwd) as terminal,

@@ -109,7 +109,7 @@ function joinFences(
     } else if (before && after && before.site !== scope.site && after.site === scope.site) {
       const tabs = [before, after].map((one) => ({
         name: one.site.protocol.title,
-        samples: [messageSample(one, scope)],
+        samples: [messageSample(one, scope, "")],
       }));
       joined.push({ kind: "tabs", figure: tabbed(scope.id("versions"), tabs, false) });
       index++;
@@ -241,16 +241,18 @@ const LABELS = {
 
 /** A message with its sender in the title. */
 function messageBlock(message: GuideMessage, scope: PageScope): Block {
-  return figureBlock(figure([messageSample(message, scope)], message.isInvalid ? "bad" : ""));
+  const version = message.site === scope.site ? "" : `${message.site.protocol.title}: `;
+  const code = messageSample(message, scope, version);
+  return figureBlock(figure([code], message.isInvalid ? "bad" : ""));
 }
 
-function messageSample(guideMessage: GuideMessage, scope: PageScope): SampleView {
+/** @param version the version of the message, where nothing else says it */
+function messageSample(guideMessage: GuideMessage, scope: PageScope, version: string): SampleView {
   const { from, kind, message, method, isInvalid } = guideMessage;
   const isOwn = guideMessage.site === scope.site;
-  const other = isOwn ? "" : `${guideMessage.site.protocol.title}: `;
-  const label = `${other}${isInvalid ? "invalid: " : ""}${LABELS[kind]} ${from}`;
+  const label = `${version}${isInvalid ? "invalid: " : ""}${LABELS[kind]} ${from}`;
   const isCall = kind === "request" || kind === "notification";
-  const trial = other === "" && isCall && !isInvalid ? tryIt("message", { from }) : undefined;
+  const trial = isOwn && isCall && !isInvalid ? tryIt("message", { from }) : undefined;
   return sample(
     isOwn ? messageCode(message, method, scope) : jsonBlock(message),
     inline(label[0]!.toUpperCase() + label.slice(1)),
