@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.rpc.tap import create_recorder, tap
     from ._runtime.session.client_turn import Turn, TurnEnd
+    from ._runtime.session.file_sessions import FileSessions
+    from ._runtime.session.session_backend import (
+        MemorySessions,
+        SessionBackend,
+        StaleSessionError,
+        StoredSession,
+    )
     from ._runtime.session.session_store import SessionStore
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
@@ -51,9 +58,11 @@ __all__ = [
     "Context",
     "ErrorCode",
     "Failure",
+    "FileSessions",
     "InvalidValueError",
     "Issue",
     "Limits",
+    "MemorySessions",
     "Message",
     "NotInitializedError",
     "Note",
@@ -61,10 +70,13 @@ __all__ = [
     "ProtocolVersionError",
     "RequestTimeoutError",
     "RpcError",
+    "SessionBackend",
     "SessionState",
     "SessionStateV1",
     "SessionStateV2",
     "SessionStore",
+    "StaleSessionError",
+    "StoredSession",
     "Success",
     "Turn",
     "TurnEnd",
@@ -98,7 +110,9 @@ _MODULES = {
     "ConnectionStats": "rpc.noise",
     "Context": "role.role",
     "ErrorCode": "rpc.errors",
+    "FileSessions": "session.file_sessions",
     "Limits": "rpc.receiver",
+    "MemorySessions": "session.session_backend",
     "NotInitializedError": "rpc.errors",
     "Proceed": "role.intercept",
     "ProtocolVersionError": "rpc.errors",
@@ -107,7 +121,10 @@ _MODULES = {
     "SessionState": "session.state",
     "SessionStateV1": "session.state_v1",
     "SessionStateV2": "session.state_v2",
+    "SessionBackend": "session.session_backend",
     "SessionStore": "session.session_store",
+    "StaleSessionError": "session.session_backend",
+    "StoredSession": "session.session_backend",
     "Turn": "session.client_turn",
     "TurnEnd": "session.client_turn",
     "connect": "role.connect",
