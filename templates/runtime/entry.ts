@@ -44,6 +44,7 @@ export {
   type SessionQuery,
   type StoredSession,
 } from "./agent/session-backend.js";
+export type { ContinuedSession, ContinueOptions } from "./client/continue-session.js";
 export type { SessionFacts, SessionStoreOptions } from "./agent/session-store.js";
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
 export type { RequestContext } from "./role/request-context.js";

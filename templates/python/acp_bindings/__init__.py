@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.rpc.tap import create_recorder, tap
     from ._runtime.session.client_turn import Turn, TurnEnd
+    from ._runtime.session.continue_session import ContinuedSession
     from ._runtime.session.file_sessions import FileSessions
     from ._runtime.session.session_backend import (
         MemorySessions,
@@ -56,6 +57,7 @@ __all__ = [
     "ConnectionClosedError",
     "ConnectionStats",
     "Context",
+    "ContinuedSession",
     "ErrorCode",
     "Failure",
     "FileSessions",
@@ -109,6 +111,7 @@ _MODULES = {
     "ConnectionClosedError": "rpc.errors",
     "ConnectionStats": "rpc.noise",
     "Context": "role.role",
+    "ContinuedSession": "session.continue_session",
     "ErrorCode": "rpc.errors",
     "FileSessions": "session.file_sessions",
     "Limits": "rpc.receiver",
