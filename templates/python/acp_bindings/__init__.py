@@ -6,6 +6,8 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
+    from ._runtime.file_uri import file_path, file_uri
+    from ._runtime.mcp_launch import McpAddress, McpCommand, mcp_launch
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.intercept import Call, Proceed
     from ._runtime.role.options.extensions import extension
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
     from ._runtime.session.state_v2 import SessionStateV2
+    from ._runtime.stdio.login import TerminalLogin, login, terminal_login
     from ._runtime.stdio.process import spawn
     from ._runtime.stdio.stdio import stdio
     from ._runtime.stdio.transports import messages, streams
@@ -64,6 +67,8 @@ __all__ = [
     "InvalidValueError",
     "Issue",
     "Limits",
+    "McpAddress",
+    "McpCommand",
     "MemorySessions",
     "Message",
     "NotInitializedError",
@@ -80,6 +85,7 @@ __all__ = [
     "StaleSessionError",
     "StoredSession",
     "Success",
+    "TerminalLogin",
     "Turn",
     "TurnEnd",
     "Unknown",
@@ -89,6 +95,10 @@ __all__ = [
     "connect_in_memory",
     "create_recorder",
     "extension",
+    "file_path",
+    "file_uri",
+    "login",
+    "mcp_launch",
     "memory_streams",
     "messages",
     "serve",
@@ -98,6 +108,7 @@ __all__ = [
     "stdio",
     "streams",
     "tap",
+    "terminal_login",
 ]
 
 # Connections need asyncio, which programs that only decode do not have to load.
@@ -115,6 +126,8 @@ _MODULES = {
     "ErrorCode": "rpc.errors",
     "FileSessions": "session.file_sessions",
     "Limits": "rpc.receiver",
+    "McpAddress": "mcp_launch",
+    "McpCommand": "mcp_launch",
     "MemorySessions": "session.session_backend",
     "NotInitializedError": "rpc.errors",
     "Proceed": "role.intercept",
@@ -128,12 +141,17 @@ _MODULES = {
     "SessionStore": "session.session_store",
     "StaleSessionError": "session.session_backend",
     "StoredSession": "session.session_backend",
+    "TerminalLogin": "stdio.login",
     "Turn": "session.client_turn",
     "TurnEnd": "session.client_turn",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
     "create_recorder": "rpc.tap",
     "extension": "role.options.extensions",
+    "file_path": "file_uri",
+    "file_uri": "file_uri",
+    "login": "stdio.login",
+    "mcp_launch": "mcp_launch",
     "memory_streams": "rpc.stream",
     "messages": "stdio.transports",
     "serve": "role.connect",
@@ -143,6 +161,7 @@ _MODULES = {
     "stdio": "stdio.stdio",
     "streams": "stdio.transports",
     "tap": "rpc.tap",
+    "terminal_login": "stdio.login",
 }
 
 
