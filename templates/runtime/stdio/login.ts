@@ -4,7 +4,7 @@ import { startProcess } from "./start-process.js";
 
 /**
  * Runs a login in the terminal of this process, for a client that has one. A client with windows runs
- * what `terminalLogin` returns in a terminal of its own.
+ * what `terminalLogin` returns in one of its terminals.
  *
  * The agent has to be started again afterwards, since it knows nothing of a login in another process.
  *
