@@ -32,6 +32,7 @@ class SessionBackend(Protocol):
         self, principal: str, session_id: str
     ) -> tuple[StoredSession, str] | None:
         """Returns a session and its revision, which changes with every save; None if there is none."""
+        ...
 
     async def save(
         self,
@@ -45,14 +46,17 @@ class SessionBackend(Protocol):
         `revision` is None for a session that must not exist yet. Returns the new revision.
         Raises StaleSessionError when the stored revision is another one.
         """
+        ...
 
     async def delete(self, principal: str, session_id: str) -> None:
         """Removes a session; one that does not exist is not an error."""
+        ...
 
     async def list(
         self, principal: str, cwd: str | None, cursor: str | None
     ) -> Mapping[str, Any]:
         """Returns the result of `session/list` as JSON, the newest session first."""
+        ...
 
 
 class StaleSessionError(RpcError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
 from time import gmtime, strftime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from ..message import Unset
 from ..rpc.errors import RpcError
@@ -97,7 +97,7 @@ class SessionStore(dict[str, StateT]):
         return known.state
 
     @asynccontextmanager
-    async def turn(self, session_id: str) -> AsyncIterator[StateT]:
+    async def turn(self, session_id: str) -> AsyncGenerator[StateT, None]:
         """Runs a turn with the state of an open session, and stores the session at its end.
 
         Answer the prompt after that, since the client may then open the session elsewhere. A
@@ -207,10 +207,12 @@ class SessionStore(dict[str, StateT]):
 
 def _facts(state: Any) -> Mapping[str, Any]:
     """Returns the facts that a state has as items or as attributes."""
-    if isinstance(state, Mapping):
-        cwd, title = state.get("cwd"), state.get("title")
-    else:
-        cwd, title = getattr(state, "cwd", None), getattr(state, "title", None)
+    read: Callable[[str], Any] = (
+        cast(Mapping[str, Any], state).get
+        if isinstance(state, Mapping)
+        else lambda name: getattr(state, name, None)
+    )
+    cwd, title = read("cwd"), read("title")
     if not isinstance(cwd, str):
         text = (
             "the state of a session has no cwd: give SessionStore a function `describe`"

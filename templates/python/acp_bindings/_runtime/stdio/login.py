@@ -36,7 +36,9 @@ def terminal_login(
     if getattr(method, "type", None) != "terminal":
         raise ValueError("a login in a terminal needs a method of the type terminal")
     own: Any = method.env or {}
-    added = own if isinstance(own, Mapping) else {one.name: one.value for one in own}
+    added: Mapping[str, str] = (
+        own if hasattr(own, "keys") else {one.name: one.value for one in own}
+    )
     args = [*arguments, *(method.args or ())]
     return TerminalLogin(command, args, {**(env or {}), **added})
 
