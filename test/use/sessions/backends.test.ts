@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)("Redis", () => {
     await untilReady(async () => {
       if (!existsSync(socket)) throw new Error("redis-server does not listen");
     });
-    redis = createClient({ socket: { path: socket } }) as RedisClientType;
+    redis = createClient({ socket: { path: socket, tls: false } }) as RedisClientType;
     await redis.connect();
   });
   afterAll(async () => redis.close());
