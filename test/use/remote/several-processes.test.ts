@@ -84,8 +84,6 @@ describe.skipIf(!hasNginx)("two processes behind the nginx of the page", () => {
         await second.closed;
       }
       node.child = await startNode(name, node.port);
-      // nginx tries a server again when a second is over, counted in whole ones.
-      await wait(2_500);
     },
   );
 });
