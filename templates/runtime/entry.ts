@@ -33,6 +33,19 @@ export {
   type ExtensionRequest,
   type HandledExtension,
 } from "./role/extensions/extension.js";
+export {
+  memorySessions,
+  StaleSessionError,
+  type LoadedSession,
+  type SessionBackend,
+  type SessionEntry,
+  type SessionKey,
+  type SessionPage,
+  type SessionQuery,
+  type StoredSession,
+} from "./agent/session-backend.js";
+export type { ContinuedSession, ContinueOptions } from "./client/continue-session.js";
+export type { SessionFacts, SessionStoreOptions } from "./agent/session-store.js";
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
 export type { RequestContext } from "./role/request-context.js";
 export type { BusyOptions, WhileBusy } from "./role/while-busy.js";

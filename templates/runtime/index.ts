@@ -1,5 +1,13 @@
 export * from "./entry.js";
 export { filePath, fileUri } from "./file-uri.js";
+export {
+  mcpLaunch,
+  type McpAddress,
+  type McpCommand,
+  type McpLaunch,
+  type PassedMcpServer,
+} from "./mcp-launch.js";
+export { terminalLogin, type AgentLaunch, type OfferedLogin } from "./terminal-login.js";
 export type {
   CapabilityGate,
   GatedPlace,

@@ -97,7 +97,7 @@ describe("the layers", () => {
 
   test("only some modules of the runtime need Node.js, and nothing else imports them", () => {
     const isOfNode = (path: string): boolean =>
-      /^templates\/runtime\/(stdio|remote\/node)\//.test(path);
+      /^templates\/runtime\/(stdio|remote\/node|file-sessions)\//.test(path);
     const node = readSources("templates/runtime")
       .filter(({ path }) => !isOfNode(path))
       .filter(({ imports }) =>

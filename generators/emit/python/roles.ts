@@ -59,7 +59,9 @@ export function printRoles(
   const imported = used
     ? py`\nfrom .sessions import ${joinPython(used.map(identifier), ", ")}`
     : py``;
-  const opens = sessions?.opening.join("").includes("Sequence[") === true;
+  const opening = sessions?.opening.join("") ?? "";
+  const opens = opening.includes("Sequence[");
+  const continues = opening.includes("continued(");
   return py`"""The roles of the protocol: subclass \`Agent\` or \`Client\`, and connect it."""
 
 # fmt: off
@@ -72,7 +74,7 @@ from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
-from . import schemas
+${continues ? py`from .._runtime.session.continue_session import ContinuedSession, History, continued\n` : py``}from . import schemas
 from . import types as _t
 from ._methods import METHODS${imported}
 

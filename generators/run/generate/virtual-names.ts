@@ -2,6 +2,7 @@
 const MODULES: { readonly [subpath: string]: string } = {
   agent: "agent",
   conformance: "runtime/conformance/index",
+  "file-sessions": "runtime/file-sessions/index",
   nes: "runtime/nes/index",
   remote: "runtime/remote/index",
   "remote/node": "runtime/remote/node/index",

@@ -6,6 +6,8 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
+    from ._runtime.file_uri import file_path, file_uri
+    from ._runtime.mcp_launch import McpAddress, McpCommand, mcp_launch
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.intercept import Call, Proceed
     from ._runtime.role.options.extensions import extension
@@ -28,10 +30,19 @@ if TYPE_CHECKING:
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.rpc.tap import create_recorder, tap
     from ._runtime.session.client_turn import Turn, TurnEnd
+    from ._runtime.session.continue_session import ContinuedSession
+    from ._runtime.session.file_sessions import FileSessions
+    from ._runtime.session.session_backend import (
+        MemorySessions,
+        SessionBackend,
+        StaleSessionError,
+        StoredSession,
+    )
     from ._runtime.session.session_store import SessionStore
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
     from ._runtime.session.state_v2 import SessionStateV2
+    from ._runtime.stdio.login import TerminalLogin, login, terminal_login
     from ._runtime.stdio.process import spawn
     from ._runtime.stdio.stdio import stdio
     from ._runtime.stdio.transports import messages, streams
@@ -49,11 +60,16 @@ __all__ = [
     "ConnectionClosedError",
     "ConnectionStats",
     "Context",
+    "ContinuedSession",
     "ErrorCode",
     "Failure",
+    "FileSessions",
     "InvalidValueError",
     "Issue",
     "Limits",
+    "McpAddress",
+    "McpCommand",
+    "MemorySessions",
     "Message",
     "NotInitializedError",
     "Note",
@@ -61,11 +77,15 @@ __all__ = [
     "ProtocolVersionError",
     "RequestTimeoutError",
     "RpcError",
+    "SessionBackend",
     "SessionState",
     "SessionStateV1",
     "SessionStateV2",
     "SessionStore",
+    "StaleSessionError",
+    "StoredSession",
     "Success",
+    "TerminalLogin",
     "Turn",
     "TurnEnd",
     "Unknown",
@@ -75,6 +95,10 @@ __all__ = [
     "connect_in_memory",
     "create_recorder",
     "extension",
+    "file_path",
+    "file_uri",
+    "login",
+    "mcp_launch",
     "memory_streams",
     "messages",
     "serve",
@@ -84,6 +108,7 @@ __all__ = [
     "stdio",
     "streams",
     "tap",
+    "terminal_login",
 ]
 
 # Connections need asyncio, which programs that only decode do not have to load.
@@ -97,8 +122,13 @@ _MODULES = {
     "ConnectionClosedError": "rpc.errors",
     "ConnectionStats": "rpc.noise",
     "Context": "role.role",
+    "ContinuedSession": "session.continue_session",
     "ErrorCode": "rpc.errors",
+    "FileSessions": "session.file_sessions",
     "Limits": "rpc.receiver",
+    "McpAddress": "mcp_launch",
+    "McpCommand": "mcp_launch",
+    "MemorySessions": "session.session_backend",
     "NotInitializedError": "rpc.errors",
     "Proceed": "role.intercept",
     "ProtocolVersionError": "rpc.errors",
@@ -107,13 +137,21 @@ _MODULES = {
     "SessionState": "session.state",
     "SessionStateV1": "session.state_v1",
     "SessionStateV2": "session.state_v2",
+    "SessionBackend": "session.session_backend",
     "SessionStore": "session.session_store",
+    "StaleSessionError": "session.session_backend",
+    "StoredSession": "session.session_backend",
+    "TerminalLogin": "stdio.login",
     "Turn": "session.client_turn",
     "TurnEnd": "session.client_turn",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
     "create_recorder": "rpc.tap",
     "extension": "role.options.extensions",
+    "file_path": "file_uri",
+    "file_uri": "file_uri",
+    "login": "stdio.login",
+    "mcp_launch": "mcp_launch",
     "memory_streams": "rpc.stream",
     "messages": "stdio.transports",
     "serve": "role.connect",
@@ -123,6 +161,7 @@ _MODULES = {
     "stdio": "stdio.stdio",
     "streams": "stdio.transports",
     "tap": "rpc.tap",
+    "terminal_login": "stdio.login",
 }
 
 

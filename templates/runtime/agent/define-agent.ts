@@ -5,6 +5,7 @@ import { didYouMean } from "../role/options/did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
+import type { SessionQuery } from "./session-backend.js";
 import { SessionStore } from "./session-store.js";
 
 /** The end of a turn that is possible in all versions. */
@@ -33,8 +34,15 @@ export interface AgentDefinition<State, Block, Session, Turn> extends BusyOption
   /** Returns the state of a new session. */
   readonly newSession?: (place: SessionPlace) => State | Promise<State>;
   /**
+   * Keeps the sessions; by default, a store of this agent. With a store, `session/resume`,
+   * `session/list` and `session/delete` follow from it, and a session is stored when a turn has ended.
+   */
+  readonly sessions?: SessionStore<State>;
+  /** Sends the history of a session that the store has opened; with it, `session/load` follows from the store. */
+  readonly replaySession?: (session: Session, state: State) => void | Promise<void>;
+  /**
    * Returns the state of a session that this connection has not seen; undefined when there is
-   * none. Sends the history through the session if `replay` is true.
+   * none. Sends the history through the session if `replay` is true. Not used with `sessions`.
    */
   readonly loadSession?: (
     session: Session,
@@ -89,7 +97,7 @@ export function createAgents(
   checkDefinition(own);
   const { info, onError, whileBusy } = own;
   const handlers = createHandlers(own);
-  const { load, list, close } = handlers;
+  const { load, resume, list, close, delete: remove } = handlers;
   const common = {
     info,
     ...(onError !== undefined && { onError }),
@@ -99,16 +107,24 @@ export function createAgents(
     ...common,
     capabilities: {
       ...(load && { loadSession: true }),
-      sessionCapabilities: { close: {}, ...(load && { resume: {} }), ...(list && { list: {} }) },
+      sessionCapabilities: {
+        close: {},
+        ...(resume && { resume: {} }),
+        ...(list && { list: {} }),
+        ...(remove && { delete: {} }),
+      },
     },
     handlers: {
       session: {
         new: handlers.new,
         ...(load && {
           load: (params: Opened, context: Context) => load(params, context, true),
-          resume: (params: Opened, context: Context) => load(params, context, false),
+        }),
+        ...(resume && {
+          resume: (params: Opened, context: Context) => resume(params, context, false),
         }),
         ...(list && { list }),
+        ...(remove && { delete: remove }),
         close,
         prompt: async ({ prompt }: Prompted, { session }: Context) => {
           const reason = await handlers.prompt(prompt, session, { v1: session });
@@ -119,7 +135,7 @@ export function createAgents(
   };
   const v2 = {
     ...common,
-    capabilities: { session: {} },
+    capabilities: { session: { ...(remove && { delete: {} }) } },
     handlers: {
       session: {
         new: handlers.new,
@@ -127,12 +143,13 @@ export function createAgents(
           params: Opened & { readonly replayFrom?: object | null },
           context: Context,
         ) => {
-          await handlers.resume(params, context, (params.replayFrom ?? null) !== null);
+          await handlers.open(params, context, (params.replayFrom ?? null) !== null);
           // The current state precedes the answer.
           await context.session.update("state_update", { state: "idle" });
           return {};
         },
         list: list ?? (() => ({ sessions: [] })),
+        ...(remove && { delete: remove }),
         close,
         prompt: ({ prompt }: Prompted, { session }: Context) =>
           session.startTurn!((turn) => handlers.prompt(prompt, turn, { v2: turn })),
@@ -145,13 +162,14 @@ export function createAgents(
 /** The options that are functions, and those that are not. */
 const FUNCTIONS = [
   "newSession",
+  "replaySession",
   "loadSession",
   "listSessions",
   "closeSession",
   "prompt",
   "onError",
 ];
-const OPTIONS = [...FUNCTIONS, "info", "whileBusy"];
+const OPTIONS = [...FUNCTIONS, "info", "sessions", "whileBusy"];
 
 /** Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript. */
 function checkDefinition(definition: AnyDefinition): void {
@@ -170,22 +188,29 @@ function checkDefinition(definition: AnyDefinition): void {
 
 type Opened = SessionPlace & { readonly sessionId: string };
 
+type Named = { readonly sessionId: string };
+
 type Prompted = { readonly prompt: readonly unknown[] };
 
 function createHandlers({
+  sessions,
   newSession,
+  replaySession,
   loadSession,
   listSessions,
   closeSession,
   prompt,
 }: AnyDefinition) {
-  const store = new SessionStore<unknown>();
-  const resume = async (
+  const store = sessions ?? new SessionStore<unknown>();
+  const open = async (
     { sessionId, ...place }: Opened,
     { session }: Context,
     replay: boolean,
   ): Promise<object> => {
-    if (loadSession !== undefined && (replay || !store.has(sessionId))) {
+    if (sessions !== undefined) {
+      const state = await sessions.open(sessionId);
+      if (replay) await replaySession?.(session, state);
+    } else if (loadSession !== undefined && (replay || !store.has(sessionId))) {
       const state = await loadSession(session, { ...place, replay });
       if (state !== undefined) store.create(state, sessionId);
     }
@@ -195,17 +220,19 @@ function createHandlers({
   };
   return {
     new: async (place: SessionPlace) => ({ sessionId: store.create(await newSession?.(place)) }),
-    resume,
-    load: loadSession && resume,
-    list: listSessions,
-    close: async ({ sessionId }: { readonly sessionId: string }) => {
+    open,
+    resume: (sessions ?? loadSession) && open,
+    load: (sessions ? replaySession : loadSession) && open,
+    list: listSessions ?? (sessions && ((query: SessionQuery) => sessions.list(query))),
+    delete: sessions && (({ sessionId }: Named) => sessions.delete(sessionId)),
+    close: async ({ sessionId }: Named) => {
       const state = store.get(sessionId);
-      store.delete(sessionId);
+      store.close(sessionId);
       await closeSession?.(sessionId, state);
       return {};
     },
     prompt: (blocks: readonly unknown[], session: AnySession, versions: object) =>
-      prompt(blocks, commonTurn(session, store.get(session.id), versions)),
+      store.turn(session.id, (state) => prompt(blocks, commonTurn(session, state, versions))),
   };
 }
 

@@ -12,6 +12,7 @@ import { SessionStateV2 } from "../session/v2.js";
 import { foldAnswer, foldOpening } from "./answers.js";
 import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
+import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
 import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
 
@@ -21,6 +22,8 @@ const MAX_EARLY = 100;
 interface Version {
   /** Adds the params that may be omitted. */
   readonly complete: (params: object) => object;
+  /** Returns the method that opens a session with a replay of its messages, and its params. */
+  readonly replay: (link: SessionLink, params: object) => readonly [method: string, params: object];
   readonly createState: () => LiveState;
   /**
    * Prepares the session's state for a prompt, and creates its turn.
@@ -43,6 +46,7 @@ export const clientSessionsV1: CreateSessions = (link) =>
       ...params,
       mcpServers: (params as { readonly mcpServers?: unknown }).mcpServers ?? [],
     }),
+    replay: ({ names }, params) => [names.load, params],
     createState: () => new SessionStateV1(),
     createTurn: (link, id, given, prompt, ended) => {
       const state = given as SessionStateV1;
@@ -59,6 +63,7 @@ export const clientSessionsV1: CreateSessions = (link) =>
 export const clientSessionsV2: CreateSessions = (link) =>
   new ClientSessions(link, {
     complete: (params) => params,
+    replay: ({ names }, params) => [names.resume, { ...params, replayFrom: { type: "start" } }],
     createState: () => new SessionStateV2(),
     createTurn: (link, id, _state, _prompt, ended) => new TurnV2(link, id, ended),
   });
@@ -104,6 +109,23 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     resumeSession: async (params: object, options?: object) => {
       requireArgument("resumeSession", params, "an object", "resumeSession({ sessionId, cwd })");
       return this.#reopen(this.#link.names.resume, params, options);
+    },
+    continueSession: async (params: object, options?: ContinueOptions) => {
+      requireArgument(
+        "continueSession",
+        params,
+        "an object",
+        "continueSession({ sessionId, cwd })",
+      );
+      const complete = this.#version.complete(params);
+      const reopen: Openings["load"] = (given, more) =>
+        this.#reopen(...this.#version.replay(this.#link, given), more);
+      const { newSession, resumeSession } = this.members;
+      return continueSession(
+        { new: newSession, resume: resumeSession, load: reopen },
+        complete,
+        options,
+      );
     },
     session: (id: string): OpenedSession => {
       requireArgument("session", id, "a string", "session(sessionId)");

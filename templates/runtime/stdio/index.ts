@@ -9,6 +9,7 @@ export {
   type AgentProcess,
   type SpawnOptions,
 } from "./agent-process.js";
+export { login } from "./login.js";
 export { prepareCommand, type PreparedCommand, type ProcessPlace } from "./start-process.js";
 export { byteTransport, type StdioOptions } from "./byte-transport.js";
 

@@ -107,6 +107,23 @@ async function run(command) {
         "resume:",
         connection.resumeSession(at).then(({ id }) => id),
       );
+    case "continue":
+    case "replay": {
+      const { mcpServers: _, ...params } = at;
+      const history = name === "replay" ? { history: "replay" } : {};
+      return logged(
+        `${name}:`,
+        connection
+          .continueSession(params, history)
+          .then((found) =>
+            [
+              found.how,
+              found.session.id,
+              ...found.reasons.map(({ code }) => code ?? "lacks"),
+            ].join(),
+          ),
+      );
+    }
     case "close":
       return logged(
         "close:",

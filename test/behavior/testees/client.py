@@ -99,6 +99,8 @@ class Testee(v.Client):
                 self.start(self.open(agent.load_session(rest, "/")), "load:")
             case "resume":
                 self.start(self.open(agent.resume_session(rest, "/"), keep=False), "resume:")
+            case "continue" | "replay":
+                self.start(self.continued(rest, "replay" if name == "replay" else "known"), f"{name}:")
             case "close":
                 self.start(self.done(session.close()), "close:")
             case "mode":
@@ -124,6 +126,11 @@ class Testee(v.Client):
         async for _ in turn:
             break
         return ""
+
+    async def continued(self, session_id, history):
+        found = await self.agent.continue_session(session_id, "/", history=history)
+        reasons = [str(getattr(error, "code", "lacks")) for error in found.reasons]
+        return ",".join([found.how, found.session.id, *reasons])
 
     async def open(self, call, keep=True):
         opened = await call

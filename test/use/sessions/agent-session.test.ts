@@ -317,19 +317,6 @@ describe("a session of an agent, version 1", () => {
   });
 });
 
-describe("a session store", () => {
-  test("keeps states by id", () => {
-    const store = new v1.SessionStore<{ cwd: string }>();
-    const id = store.create({ cwd: "/a" });
-    store.create({ cwd: "/b" }, "b");
-    expect([store.get(id).cwd, store.has("b"), [...store].length]).toEqual(["/a", true, 2]);
-    expect([store.delete("b"), store.delete("b")]).toEqual([true, false]);
-    expect(() => store.get("b")).toThrow(
-      expect.objectContaining({ code: -32002, data: { sessionId: "b" } }),
-    );
-  });
-});
-
 interface Setup {
   readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;

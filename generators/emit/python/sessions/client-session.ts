@@ -113,6 +113,7 @@ export function printOpening(classes: SessionClasses): readonly Python[] {
           id: py`session_id`,
         })
       : []),
+    ...printContinue(classes),
     py`def session(self, session_id: str) -> Session:
     """Returns a session that exists."""
     return Session(self._connection, session_id)`,
@@ -120,9 +121,71 @@ export function printOpening(classes: SessionClasses): readonly Python[] {
 }
 
 function replays(classes: SessionClasses): Python {
-  const all = keywordsOf("ResumeSessionRequest", classes) ?? [];
-  const found = all.find(({ property }) => property === "replayFrom");
+  const found = replayKeyword(classes);
   return found === undefined ? py`False` : py`${found.name} not in (None, UNSET)`;
+}
+
+/** Returns the parameter that makes `session/resume` replay the messages, if there is one. */
+function replayKeyword(classes: SessionClasses): Keyword | undefined {
+  const all = keywordsOf("ResumeSessionRequest", classes) ?? [];
+  return all.find(({ property }) => property === "replayFrom");
+}
+
+/** Prints the call that continues a session in one of the ways that the agent has. */
+function printContinue(classes: SessionClasses): readonly Python[] {
+  const all = keywordsOf("NewSessionRequest", classes, ["cwd"]);
+  if (all === undefined) return [];
+  const call = (name: string, part: string, more: readonly Python[]): Python => {
+    const known = keywordsOf(part, classes) ?? [];
+    const given = all.flatMap((one) => {
+      const found = known.find(({ property }) => property === one.property);
+      if (found === undefined) return [];
+      // A list is passed on where one may be left out.
+      const isList = one.required && !found.required;
+      return [isList ? py`${one.name}=list(${one.name})` : py`${one.name}=${one.name}`];
+    });
+    return py`self.${identifier(name)}(${joinPython([...more, ...given, py`timeout=timeout`], ", ")})`;
+  };
+  const has = (trait: MethodTrait): boolean => methodWith(classes.protocol, trait) !== undefined;
+  const again = [py`one`, py`cwd`];
+  const resume = call("resume_session", "ResumeSessionRequest", again);
+  const replay = replayKeyword(classes);
+  const start = classes.parts.get("ReplayFromStartVariant");
+  const load = has("loads-session")
+    ? call("load_session", "LoadSessionRequest", again)
+    : replay !== undefined && start !== undefined
+      ? call("resume_session", "ResumeSessionRequest", [
+          ...again,
+          py`${replay.name}=${classOf(start.name, classes)}()`,
+        ])
+      : undefined;
+  const ways = [
+    ...(has("resumes-session") ? [py`"resume": lambda one: ${resume}`] : []),
+    ...(load === undefined ? [] : [py`"load": lambda one: ${load}`]),
+  ];
+  const named = requiredFirst(all).map((one) => sessionParameter(one, classes));
+  const args = joinPython(
+    [
+      py`session_id: str | None`,
+      py`cwd: str`,
+      py`*`,
+      ...named,
+      py`history: History = "known"`,
+      py`timeout: float | None = None`,
+    ],
+    ", ",
+  );
+  const create = call("new_session", "NewSessionRequest", [py`cwd`]);
+  return [
+    py`async def continue_session(self, ${args}) -> ContinuedSession[Session]:
+    """Continues a session: resumes it, else loads it, else opens a new one.
+
+    With \`history="replay"\`, loading it is tried first. Another way is tried when the agent
+    did not advertise one, or refuses it. Other errors are raised, e.g. that the user has to
+    sign in.
+    """
+    return await continued(session_id, history, {${joinPython(ways, ", ")}}, lambda: ${create})`,
+  ];
 }
 
 interface Opening {
@@ -135,6 +198,22 @@ interface Opening {
   readonly id: Python;
 }
 
+function requiredFirst(keywords: readonly Keyword[]): readonly Keyword[] {
+  const isRequired = ({ required }: Keyword): boolean => required;
+  return [...keywords.filter(isRequired), ...keywords.filter((one) => !isRequired(one))];
+}
+
+/** Returns whether a parameter is the required list of MCP servers, which is empty by default. */
+function isServers({ property, required }: Keyword, { parts }: SessionClasses): boolean {
+  return property === "mcpServers" && required && parts.has("McpServer");
+}
+
+function sessionParameter(one: Keyword, classes: SessionClasses): Python {
+  return isServers(one, classes)
+    ? py`${one.name}: Sequence[${classOf("McpServer", classes)}] = ()`
+    : parameter(one);
+}
+
 function printOpen(classes: SessionClasses, opening: Opening): readonly Python[] {
   const { params } = methodWith(classes.protocol, opening.trait)!;
   const all = keywordsOf(params, classes);
@@ -142,16 +221,7 @@ function printOpen(classes: SessionClasses, opening: Opening): readonly Python[]
   const placed = opening.first.map((name) => all.find(({ property }) => property === name));
   if (placed.some((one) => one === undefined)) return [];
   const others = all.filter(({ property }) => !opening.first.includes(property));
-  const sorted = [
-    ...others.filter((one) => one.required),
-    ...others.filter((one) => !one.required),
-  ];
-  const servers = classes.parts.has("McpServer") ? classOf("McpServer", classes) : undefined;
-  const isServers = ({ property, required }: Keyword): boolean =>
-    property === "mcpServers" && required && servers !== undefined;
-  const named = sorted.map((one) =>
-    isServers(one) ? py`${one.name}: Sequence[${servers!}] = ()` : parameter(one),
-  );
+  const named = requiredFirst(others).map((one) => sessionParameter(one, classes));
   const args = [
     ...placed.map((one) => parameter(one!)),
     py`*`,
@@ -159,7 +229,7 @@ function printOpen(classes: SessionClasses, opening: Opening): readonly Python[]
     py`timeout: float | None = None`,
   ];
   const given = all.map((one) =>
-    isServers(one) ? py`${one.name}=list(${one.name})` : py`${one.name}=${one.name}`,
+    isServers(one, classes) ? py`${one.name}=list(${one.name})` : py`${one.name}=${one.name}`,
   );
   return [
     py`async def ${identifier(opening.name)}(self, ${joinPython(args, ", ")}) -> Session:

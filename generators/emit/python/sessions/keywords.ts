@@ -20,7 +20,7 @@ export interface Keyword {
 }
 
 /** Names of parameters and variables that the printed functions have besides properties. */
-const TAKEN = new Set("blocks call params response self timeout".split(" "));
+const TAKEN = new Set("blocks call history params response self timeout".split(" "));
 
 /**
  * Returns the properties of a record, with those of its bases, as parameters; undefined for a part

@@ -92,6 +92,7 @@ export function exportsOf(contents: Contents): JsonObject {
     ...(withRoles && {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio/index"),
+      "./file-sessions": entry("runtime/file-sessions/index"),
       "./remote": entry("runtime/remote/index"),
       "./remote/node": entry("runtime/remote/node/index"),
     }),

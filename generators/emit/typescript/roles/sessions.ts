@@ -41,6 +41,7 @@ export function sessionImports(protocol: Protocol, printed: Code): Code {
 import type { ${joinCode(used, ", ")} } from "../runtime/agent/agent-session.js";
 import { clientSessions${version} } from "../runtime/client/client-sessions.js";
 import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
+import type { ContinuedSession, ContinueOptions, ContinuingParams } from "../runtime/client/continue-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { Sessions${version} } from "../runtime/session/accumulator.js";
 import type { SessionState${version} } from "../runtime/session/${lower}.js";
@@ -103,7 +104,7 @@ export interface ClientSessionRequestContext extends ClientSessionContext, Reque
 
 ${docComment("The functions of a connection that open sessions.")}
 export interface SessionCalls {
-${joinCode(openingCalls(protocol, moduleOf), "\n")}
+${joinCode([...openingCalls(protocol, moduleOf), ...continuingCall(protocol)], "\n")}
 ${docComment("Returns the session with an id. Its state begins with the first use.")}
 session(id: string): ClientSession;
 }`;
@@ -164,6 +165,20 @@ function openingCalls(protocol: Protocol, moduleOf: ModuleOf): Code[] {
 ${identifier(name)}(params: OpeningParams<${params}>, options?: CallOptions): Promise<ClientSession<${result}>>;`,
     ];
   });
+}
+
+/** Prints the call that continues a session in the best way that the agent has. */
+function continuingCall(protocol: Protocol): Code[] {
+  const method = methodWith(protocol, "creates-session");
+  if (method === undefined) return [];
+  const params = typeOf(method.params, code`types`, protocol);
+  const doc = `Continues a session: resumes it, else loads it, else opens a new one. With \`history: "replay"\`, loading it is tried first.
+
+Another way is tried when the agent did not advertise one, or refuses it. Other errors are thrown, e.g. that the user has to sign in.`;
+  return [
+    code`${docComment(doc)}
+continueSession(params: ContinuingParams<${params}>, options?: ContinueOptions): Promise<ContinuedSession<ClientSession>>;`,
+  ];
 }
 
 function typeOf(name: string, module: Code, { definitions }: Protocol): Code {

@@ -15,6 +15,7 @@ from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
+from .._runtime.session.continue_session import ContinuedSession, History, continued
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
@@ -54,6 +55,15 @@ class ConnectedAgent(Peer):
         params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
         response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), False)
         return Session(self._connection, session_id, response)
+
+    async def continue_session(self, session_id: str | None, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
+        """Continues a session: resumes it, else loads it, else opens a new one.
+
+        With `history="replay"`, loading it is tried first. Another way is tried when the agent
+        did not advertise one, or refuses it. Other errors are raised, e.g. that the user has to
+        sign in.
+        """
+        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout), "load": lambda one: self.load_session(one, cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout))
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""

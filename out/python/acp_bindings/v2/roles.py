@@ -14,6 +14,7 @@ from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
+from .._runtime.session.continue_session import ContinuedSession, History, continued
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
@@ -47,6 +48,15 @@ class ConnectedAgent(Peer):
         params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, replay_from=replay_from, meta=meta)
         response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), replay_from not in (None, UNSET))
         return Session(self._connection, session_id, response)
+
+    async def continue_session(self, session_id: str | None, cwd: str, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
+        """Continues a session: resumes it, else loads it, else opens a new one.
+
+        With `history="replay"`, loading it is tried first. Another way is tried when the agent
+        did not advertise one, or refuses it. Other errors are raised, e.g. that the user has to
+        sign in.
+        """
+        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, meta=meta, timeout=timeout), "load": lambda one: self.resume_session(one, cwd, replay_from=_t.ReplayFromStartVariant(), additional_directories=additional_directories, mcp_servers=mcp_servers, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, meta=meta, timeout=timeout))
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""

@@ -45,6 +45,11 @@ import type {
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
 import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
+import type {
+  ContinuedSession,
+  ContinueOptions,
+  ContinuingParams,
+} from "../runtime/client/continue-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
 import { SessionsV1 } from "../runtime/session/accumulator.js";
 import type { SessionStateV1 } from "../runtime/session/v1.js";
@@ -1398,6 +1403,17 @@ export interface SessionCalls {
     params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
   ): Promise<ClientSession<received.ResumeSessionResponse>>;
+  /**
+   * Continues a session: resumes it, else loads it, else opens a new one. With `history: "replay"`,
+   * loading it is tried first.
+   *
+   * Another way is tried when the agent did not advertise one, or refuses it. Other errors are
+   * thrown, e.g. that the user has to sign in.
+   */
+  continueSession(
+    params: ContinuingParams<types.NewSessionRequest>,
+    options?: ContinueOptions,
+  ): Promise<ContinuedSession<ClientSession>>;
   /** Returns the session with an id. Its state begins with the first use. */
   session(id: string): ClientSession;
 }

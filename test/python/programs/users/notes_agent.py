@@ -4,9 +4,8 @@ import os
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from urllib.parse import quote
 
-from acp_bindings import RpcError, SessionStore, serve
+from acp_bindings import FileSessions, RpcError, SessionStore, serve
 from acp_bindings.v1 import Agent, AgentContext, types
 
 
@@ -36,10 +35,6 @@ CHOICES = [
 ]
 
 
-def file_of(session_id: str) -> Path:
-    return FOLDER / f"{quote(session_id, safe='')}.json"
-
-
 def modes(state: State) -> types.SessionModeState:
     return types.SessionModeState(current_mode_id=state.mode, available_modes=MODES)
 
@@ -65,7 +60,11 @@ class Notes(Agent):
             auth_methods=[types.AuthMethodAgent(id="token", name="Token")],
         )
         # An unknown id is answered with "Session not found".
-        self.sessions = SessionStore[State]()
+        self.sessions = SessionStore[State](
+            backend=FileSessions(FOLDER),
+            encode=lambda state: json.dumps(asdict(state)),
+            decode=lambda text: State(**json.loads(text)),
+        )
         self.signed_in = False
 
     async def authenticate(
@@ -81,7 +80,6 @@ class Notes(Agent):
             raise RpcError.auth_required()
         state = State(params.cwd)
         session_id = self.sessions.create(state)
-        self.save(session_id)
         session = context.peer.session(session_id)
         context.after_response(lambda: session.send(COMMANDS))
         return types.NewSessionResponse(
@@ -93,11 +91,7 @@ class Notes(Agent):
     ) -> types.LoadSessionResponse:
         if not self.signed_in:
             raise RpcError.auth_required()
-        if not file_of(params.session_id).exists():
-            raise RpcError.resource_not_found("Session not found")
-        state = State(**json.loads(file_of(params.session_id).read_text("utf-8")))
-        state.cwd = params.cwd
-        self.sessions.create(state, params.session_id)
+        state = await self.sessions.open(params.session_id)
         for author, text in state.messages:
             if author == "agent":
                 await context.session.text(text)
@@ -115,7 +109,7 @@ class Notes(Agent):
         self, params: types.SetSessionModeRequest, context: AgentContext
     ) -> types.SetSessionModeResponse:
         self.sessions[params.session_id].mode = params.mode_id
-        self.save(params.session_id)
+        await self.sessions.save(params.session_id)
         return types.SetSessionModeResponse()
 
     async def session_set_config_option(
@@ -123,7 +117,7 @@ class Notes(Agent):
     ) -> types.SetSessionConfigOptionResponse:
         state = self.sessions[params.session_id]
         state.model = str(params.value)
-        self.save(params.session_id)
+        await self.sessions.save(params.session_id)
         return types.SetSessionConfigOptionResponse(config_options=options(state))
 
     async def session_prompt(
@@ -131,24 +125,17 @@ class Notes(Agent):
     ) -> types.PromptResponse:
         # `session/cancel` cancels the task: whatever it awaits ends.
         session = context.session
-        state = self.sessions[session.id]
         texts = [
             one.text for one in params.prompt if isinstance(one, types.TextContent)
         ]
         task = "".join(texts)
         if task == "/crash":
             os._exit(3)
-        state.messages.append(("user", task))
-        try:
+        # Stored before the answer, after a turn that was cancelled or has failed as well.
+        async with self.sessions.turn(session.id) as state:
+            state.messages.append(("user", task))
             await self.work(context, state, task)
-        finally:  # a turn that was cancelled or has failed as well
-            self.save(session.id)
         return types.PromptResponse(stop_reason="end_turn")
-
-    def save(self, session_id: str) -> None:
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(asdict(self.sessions[session_id]))
-        file_of(session_id).write_text(text, "utf-8")
 
     async def work(self, context: AgentContext, state: State, task: str) -> None:
         session = context.session

@@ -14,7 +14,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import IO
 
 from ..rpc.errors import AgentStartError
@@ -142,6 +142,28 @@ async def spawn(
         await _end(stream, errors, grace)
 
 
+def start_inherited(
+    command: str,
+    arguments: Sequence[str],
+    *,
+    cwd: str | os.PathLike[str] | None,
+    env: Mapping[str, str | None],
+) -> subprocess.Popen[bytes]:
+    """Starts a program in the terminal of this one; see `spawn` for the errors."""
+    try:
+        return _start(
+            command,
+            tuple(arguments),
+            cwd=cwd,
+            env=env,
+            inherit_env=True,
+            stderr=None,
+            is_inherited=True,
+        )
+    except OSError as error:
+        raise _start_error(command, cwd, env, True, error) from error
+
+
 def _start(
     command: str,
     arguments: tuple[str, ...],
@@ -150,7 +172,10 @@ def _start(
     env: Mapping[str, str | None] | None,
     inherit_env: bool,
     stderr: int | IO[bytes] | None,
+    is_inherited: bool = False,
 ) -> subprocess.Popen[bytes]:
+    """`is_inherited`: whether the process gets the standard input and output of this one."""
+    pipe = None if is_inherited else subprocess.PIPE
     environment = merge_environment(
         sys.platform, os.environ, env or {}, inherits=inherit_env
     )
@@ -164,13 +189,13 @@ def _start(
     return subprocess.Popen(
         " ".join((f'"{file}"', *given)) if is_verbatim else [file, *given],
         bufsize=0,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdin=pipe,
+        stdout=pipe,
         stderr=stderr,
         cwd=cwd,
         env=environment,
-        start_new_session=sys.platform != "win32",
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        start_new_session=sys.platform != "win32" and not is_inherited,
+        creationflags=0 if is_inherited else getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
 

@@ -2,27 +2,220 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
-from typing import TypeVar
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, nullcontext, suppress
+from time import gmtime, strftime
+from typing import Any, Generic, TypeVar, cast
 
+from ..message import Unset
 from ..rpc.errors import RpcError
+from .session_backend import SessionBackend, StaleSessionError, StoredSession
 
 StateT = TypeVar("StateT")
 
 
+class _OpenSession(Generic[StateT]):
+    """An open session. One that is replaced keeps its revision, so its turns cannot be saved."""
+
+    def __init__(self, state: StateT, revision: str | None = None) -> None:
+        self.state = state
+        self.revision = revision
+        """The stored revision that the state is based on; None before it was saved."""
+        self.turns = 0
+        """How many turns run."""
+        self.is_deleted = False
+        self.lock = asyncio.Lock()
+        """Held while the backend is called: a save needs the revision of the one before."""
+
+
 class SessionStore(dict[str, StateT]):
-    """The state that an agent keeps for each session, by id.
+    """The state that an agent keeps for each open session, by id.
 
     An id that it does not have raises the RpcError "Session not found" (-32002), which a
     handler may leave to the client.
     """
 
+    def __init__(
+        self,
+        states: Mapping[str, StateT] | Iterable[tuple[str, StateT]] = (),
+        /,
+        *,
+        backend: SessionBackend | None = None,
+        principal: str = "",
+        encode: Callable[[StateT], str] = json.dumps,
+        decode: Callable[[str], Any] = json.loads,
+        describe: Callable[[StateT], Mapping[str, Any]] | None = None,
+    ) -> None:
+        """
+        `backend` keeps the sessions, so that another process can open them; without one,
+        they are kept while they are open. `principal` is the caller whose sessions these
+        are; those of others do not exist for the store. `encode` writes a state, as JSON by
+        default, and `decode` reads it. `describe` returns the facts for `session/list`, by
+        default the `cwd` and the `title` of the state, as attributes or items.
+        """
+        super().__init__(states)
+        self._open: dict[str, _OpenSession[StateT]] = {}
+        """The sessions that have had a turn. Closed ones are kept while turns run, which must
+        not be in the way of a session that is opened again."""
+        self._backend = backend
+        self._principal = principal
+        self._encode = encode
+        self._decode = decode
+        self._describe = _facts if describe is None else describe
+
     def create(self, state: StateT, session_id: str | None = None) -> str:
-        """Stores the state of a session. Returns its id, a random one by default."""
+        """Opens a new session, which is stored when its first turn ends.
+
+        Returns its id, a random one by default.
+        """
         own_id = os.urandom(16).hex() if session_id is None else session_id
         self[own_id] = state
         return own_id
 
+    async def open(self, session_id: str) -> StateT:
+        """Opens a session for `session/load` and `session/resume`, and returns its state.
+
+        It is as it is stored, or, when nobody has changed it since, as it is in memory.
+        """
+        if self._backend is None:
+            return self[session_id]
+        before = self._open.get(session_id)
+        async with nullcontext() if before is None else before.lock:
+            loaded = await self._backend.load(self._principal, session_id)
+        revision = None if loaded is None else loaded[1]
+        known = self._known(session_id)
+        if known is None or known.revision != revision:
+            self._forget(session_id)
+            if loaded is None:
+                return self[session_id]
+            known = _OpenSession(self._decode(loaded[0].state), revision)
+        self._open[session_id] = known
+        self[session_id] = known.state
+        return known.state
+
+    @asynccontextmanager
+    async def turn(self, session_id: str) -> AsyncGenerator[StateT, None]:
+        """Runs a turn with the state of an open session, and stores the session at its end.
+
+        Answer the prompt after that, since the client may then open the session elsewhere. A
+        turn that fails is stored as well. Raises StaleSessionError when the session was
+        changed elsewhere; it is then not open any longer.
+        """
+        session = self._session(session_id)
+        session.turns += 1
+        try:
+            try:
+                yield session.state
+            except (Exception, asyncio.CancelledError):
+                # The failure of the turn matters more than that of storing it.
+                with suppress(Exception):
+                    await self._save(session_id, session)
+                raise
+            await self._save(session_id, session)
+        finally:
+            session.turns -= 1
+            if session_id not in self:
+                self._drop(session_id, session)
+
+    async def save(self, session_id: str) -> None:
+        """Stores an open session, after a change outside of a turn; see `turn`."""
+        await self._save(session_id, self._session(session_id))
+
+    async def list(
+        self, cwd: str | Unset | None = None, cursor: str | Unset | None = None
+    ) -> Mapping[str, Any]:
+        """Returns the result of `session/list`."""
+        if self._backend is not None:
+            given = cwd or None, cursor or None
+            return await self._backend.list(self._principal, *given)
+        found = [
+            {"sessionId": name, **self._describe(state)} for name, state in self.items()
+        ]
+        return {"sessions": [one for one in found if (cwd or one["cwd"]) == one["cwd"]]}
+
+    async def close(self, session_id: str) -> None:
+        """Closes a session, if it is open. It can be opened again when it was stored."""
+        self.pop(session_id, None)
+        session = self._open.get(session_id)
+        if session is not None:
+            self._drop(session_id, session)
+
+    async def delete(self, session_id: str) -> None:
+        """Deletes a session, if it exists. Turns of it that run are not stored."""
+        session = self._open.get(session_id)
+        self._forget(session_id)
+        if session is not None:
+            session.is_deleted = True
+        if self._backend is not None:
+            async with nullcontext() if session is None else session.lock:
+                await self._backend.delete(self._principal, session_id)
+
     def __missing__(self, session_id: str) -> StateT:
         data = {"sessionId": session_id}
         raise RpcError.resource_not_found("Session not found", data)
+
+    def _known(self, session_id: str) -> _OpenSession[StateT] | None:
+        """Returns a session that is open, or whose turns still run."""
+        if session_id in self:
+            return self._session(session_id)
+        return self._open.get(session_id)
+
+    def _session(self, session_id: str) -> _OpenSession[StateT]:
+        """Returns an open session, with the state that it has now."""
+        state = self[session_id]
+        session = self._open.setdefault(session_id, _OpenSession(state))
+        session.state = state
+        return session
+
+    def _forget(self, session_id: str) -> None:
+        self.pop(session_id, None)
+        self._open.pop(session_id, None)
+
+    def _drop(self, session_id: str, session: _OpenSession[StateT]) -> None:
+        if session.turns == 0 and self._open.get(session_id) is session:
+            del self._open[session_id]
+
+    async def _save(self, session_id: str, session: _OpenSession[StateT]) -> None:
+        if self._backend is None:
+            return
+        try:
+            async with session.lock:
+                if session.is_deleted:
+                    return
+                if self._open.get(session_id) is session and session_id in self:
+                    session.state = self[session_id]
+                session.revision = await self._backend.save(
+                    self._principal,
+                    session_id,
+                    self._stored(session.state),
+                    session.revision,
+                )
+        except StaleSessionError:
+            if self._open.get(session_id) is session:
+                self._forget(session_id)
+            raise
+
+    def _stored(self, state: StateT) -> StoredSession:
+        facts = self._describe(state)
+        now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+        title = facts.get("title")
+        return StoredSession(facts["cwd"], title, now, self._encode(state))
+
+
+def _facts(state: Any) -> Mapping[str, Any]:
+    """Returns the facts that a state has as items or as attributes."""
+    read: Callable[[str], Any] = (
+        cast(Mapping[str, Any], state).get
+        if isinstance(state, Mapping)
+        else lambda name: getattr(state, name, None)
+    )
+    cwd, title = read("cwd"), read("title")
+    if not isinstance(cwd, str):
+        text = (
+            "the state of a session has no cwd: give SessionStore a function `describe`"
+        )
+        raise TypeError(text)
+    return {"cwd": cwd, "title": title} if isinstance(title, str) else {"cwd": cwd}

@@ -1,0 +1,112 @@
+import { ErrorCodes, RpcError } from "../rpc/errors.js";
+
+/** The name of a stored session: ids of different principals are different sessions. */
+export interface SessionKey {
+  /** The caller to whom the session belongs; an empty string where all callers are one. */
+  readonly principal: string;
+  /** Chosen by the agent, but received from the client: any string. */
+  readonly sessionId: string;
+}
+
+/** A session as a backend keeps it: JSON. */
+export interface StoredSession {
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly title?: string;
+  /** A date and time of RFC 3339. */
+  readonly updatedAt: string;
+  /** The state that the store has encoded. */
+  readonly state: string;
+}
+
+/** A session that was read from a backend. */
+export interface LoadedSession extends StoredSession {
+  /** Changes with every save. */
+  readonly revision: string;
+}
+
+/** An entry of `session/list`. */
+export interface SessionEntry {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly title?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+/** A page of `session/list`. */
+export interface SessionPage {
+  readonly sessions: readonly SessionEntry[];
+  readonly nextCursor?: string;
+}
+
+/** The params of `session/list`. */
+export interface SessionQuery {
+  readonly cwd?: string | null | undefined;
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string | null | undefined;
+}
+
+/** Where sessions are stored, so that another process can open them. */
+export interface SessionBackend {
+  /** Returns a session; undefined if there is none. */
+  load(key: SessionKey): Promise<LoadedSession | undefined>;
+  /**
+   * Stores a session, if nobody else has changed it since `revision` was read.
+   *
+   * @param revision undefined for a session that must not exist yet
+   * @returns the new revision
+   * @throws StaleSessionError when the stored revision is another one
+   */
+  save(key: SessionKey, session: StoredSession, revision: string | undefined): Promise<string>;
+  /** Removes a session; one that does not exist is not an error. */
+  delete(key: SessionKey): Promise<void>;
+  /** Lists the sessions of a principal, the newest first. */
+  list(principal: string, query: SessionQuery): Promise<SessionPage>;
+}
+
+/** Another process has changed or deleted a session since it was opened here. */
+export class StaleSessionError extends RpcError {
+  override readonly name = "StaleSessionError";
+
+  constructor(sessionId: string) {
+    const text = "The session was changed elsewhere and was not saved: open it again";
+    super(ErrorCodes.InternalError, text, { reason: "session_changed", sessionId });
+  }
+}
+
+/** Returns a backend that keeps sessions in the memory of this process, for several stores. */
+export function memorySessions(): SessionBackend {
+  const principals = new Map<string, Map<string, LoadedSession>>();
+  const of = (principal: string): Map<string, LoadedSession> => {
+    const sessions = principals.get(principal) ?? new Map<string, LoadedSession>();
+    principals.set(principal, sessions);
+    return sessions;
+  };
+  return {
+    load: async ({ principal, sessionId }) => of(principal).get(sessionId),
+    save: async ({ principal, sessionId }, session, revision) => {
+      const sessions = of(principal);
+      if (sessions.get(sessionId)?.revision !== revision) throw new StaleSessionError(sessionId);
+      const next = crypto.randomUUID();
+      // The newest session is the last one.
+      sessions.delete(sessionId);
+      sessions.set(sessionId, { ...session, revision: next });
+      return next;
+    },
+    delete: async ({ principal, sessionId }) => void of(principal).delete(sessionId),
+    list: async (principal, { cwd }) => ({
+      sessions: [...of(principal)]
+        .reverse()
+        .filter(([, session]) => (cwd ?? session.cwd) === session.cwd)
+        .map(([sessionId, session]) => entryOf(sessionId, session)),
+    }),
+  };
+}
+
+/** Returns the entry of `session/list` for a stored session. */
+export function entryOf(
+  sessionId: string,
+  { cwd, title, updatedAt }: Omit<StoredSession, "state">,
+): SessionEntry {
+  return { sessionId, cwd, title, updatedAt };
+}

@@ -1,0 +1,342 @@
+"""The store of an agent's sessions, and its backends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from acp_bindings import (
+    FileSessions,
+    MemorySessions,
+    RpcError,
+    SessionBackend,
+    SessionStore,
+    StaleSessionError,
+    StoredSession,
+    connect_in_memory,
+    v1,
+    v2,
+)
+
+INFO = v1.types.Implementation(name="test", version="1")
+NOT_FOUND = "Session not found"
+
+
+def stored(state: str, cwd: str = "/a", title: str | None = None) -> StoredSession:
+    return StoredSession(cwd, title, "2026-01-01T00:00:00Z", state)
+
+
+def state(*turns: str) -> dict[str, Any]:
+    return {"cwd": "/a", "turns": list(turns)}
+
+
+class Backends(unittest.IsolatedAsyncioTestCase):
+    """The rules of backends, and of stores with each of them."""
+
+    def backends(self) -> list[SessionBackend]:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return [MemorySessions(), FileSessions(folder.name)]
+
+    def stores(self) -> list[tuple[SessionStore[Any], SessionStore[Any]]]:
+        return [
+            (SessionStore(backend=one), SessionStore(backend=one))
+            for one in self.backends()
+        ]
+
+    async def add(self, store: SessionStore[Any], session_id: str, turn: str) -> None:
+        async with store.turn(session_id) as found:
+            found["turns"].append(turn)
+
+    async def assert_missing(self, store: SessionStore[Any], session_id: str) -> None:
+        with self.assertRaisesRegex(RpcError, NOT_FOUND):
+            await store.open(session_id)
+
+    async def test_keeps_changes_and_deletes_a_session(self) -> None:
+        for backend in self.backends():
+            key = "ana", "s"
+            self.assertIsNone(await backend.load(*key))
+            first = await backend.save(*key, stored("1", title="é'\""), None)
+            self.assertEqual(
+                await backend.load(*key), (stored("1", title="é'\""), first)
+            )
+            second = await backend.save(*key, stored("2"), first)
+            for revision in (None, first):
+                with self.assertRaises(StaleSessionError):
+                    await backend.save(*key, stored("lost"), revision)
+            self.assertEqual(await backend.load(*key), (stored("2"), second))
+            await backend.delete(*key)
+            await backend.delete(*key)
+            self.assertIsNone(await backend.load(*key))
+            with self.assertRaises(StaleSessionError):
+                await backend.save(*key, stored("lost"), second)
+            await backend.save(*key, stored("3"), None)
+
+    async def test_lets_one_of_many_win(self) -> None:
+        for backend in self.backends():
+            revision = None
+            for _ in range(5):
+                saves = [
+                    backend.save("", "s", stored(str(number)), revision)
+                    for number in range(8)
+                ]
+                results = await asyncio.gather(*saves, return_exceptions=True)
+                won = [one for one in results if isinstance(one, str)]
+                self.assertEqual(len(won), 1)
+                for one in results:
+                    self.assertIsInstance(one, (str, StaleSessionError))
+                loaded = await backend.load("", "s")
+                number = str(results.index(won[0]))
+                self.assertEqual(loaded, (stored(number), won[0]))
+                revision = won[0]
+
+    async def test_lists_the_newest_session_first(self) -> None:
+        for backend in self.backends():
+            for name, cwd in (("1", "/a"), ("2", "/b"), ("3", "/a")):
+                await backend.save("ana", name, stored("x", cwd), None)
+                await asyncio.sleep(0.01)
+            loaded = await backend.load("ana", "1")
+            assert loaded is not None
+            await backend.save("ana", "1", stored("y", title="One"), loaded[1])
+            await backend.save("bo", "1", stored("z"), None)
+            listed = (await backend.list("ana", None, None))["sessions"]
+            self.assertEqual([one["sessionId"] for one in listed], ["1", "3", "2"])
+            self.assertEqual(listed[0]["title"], "One")
+            listed = (await backend.list("ana", "/b", None))["sessions"]
+            self.assertEqual([one["sessionId"] for one in listed], ["2"])
+            self.assertEqual(await backend.list("nobody", None, None), {"sessions": []})
+
+    async def test_another_store_opens_what_was_stored(self) -> None:
+        for a, b in self.stores():
+            session_id = a.create(state())
+            await self.assert_missing(b, session_id)
+            await self.add(a, session_id, "1")
+            self.assertEqual(await b.open(session_id), state("1"))
+            b[session_id]["title"] = "Notes"
+            await b.save(session_id)
+            (entry,) = (await a.list())["sessions"]
+            self.assertEqual((entry["cwd"], entry["title"]), ("/a", "Notes"))
+            self.assertEqual((await a.list("/b"))["sessions"], [])
+
+    async def test_the_first_owner_cannot_save_after_a_second_one(self) -> None:
+        for a, b in self.stores():
+            session_id = a.create(state())
+            await self.add(a, session_id, "1")
+            await b.open(session_id)
+            for turn in ("2", "3", "4"):
+                await self.add(b, session_id, turn)
+            with self.assertRaises(StaleSessionError) as raised:
+                await self.add(a, session_id, "lost")
+            self.assertEqual(raised.exception.code, -32603)
+            self.assertNotIn(session_id, a)
+            self.assertEqual(await a.open(session_id), state("1", "2", "3", "4"))
+            await self.add(a, session_id, "5")
+            with self.assertRaises(StaleSessionError):
+                await b.save(session_id)
+
+    async def test_turns_run_while_a_session_is_closed_and_opened_again(self) -> None:
+        for store, _ in self.stores():
+            session_id = store.create(state())
+            await self.add(store, session_id, "1")
+            end = asyncio.Event()
+
+            async def run(name: str, end: asyncio.Event = end) -> None:
+                async with store.turn(session_id) as found:
+                    found["turns"].append(name)
+                    await end.wait()
+
+            turns = [asyncio.ensure_future(run(name)) for name in ("2", "3")]
+            await asyncio.sleep(0)
+            for _ in range(2):
+                found = await store.open(session_id)
+                self.assertEqual(found["turns"], ["1", "2", "3"])
+                await store.close(session_id)
+            end.set()
+            await asyncio.gather(*turns)
+            self.assertEqual((store, store._open), ({}, {}))
+            await store.open(session_id)
+            await self.add(store, session_id, "4")
+
+    async def test_a_turn_that_fails_or_is_cancelled_is_stored(self) -> None:
+        for a, b in self.stores():
+            session_id = a.create(state())
+            with self.assertRaisesRegex(ValueError, "model"):
+                async with a.turn(session_id) as found:
+                    found["turns"].append("1")
+                    raise ValueError("model is down")
+            self.assertEqual(await b.open(session_id), state("1"))
+
+            async def wait() -> None:
+                async with a.turn(session_id) as found:
+                    found["turns"].append("2")
+                    await asyncio.Event().wait()
+
+            task = asyncio.ensure_future(wait())
+            await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait((task,))
+            self.assertEqual(await b.open(session_id), state("1", "2"))
+
+    async def test_a_deleted_session_is_not_stored_by_its_last_turn(self) -> None:
+        for a, b in self.stores():
+            session_id = a.create(state())
+            async with a.turn(session_id):
+                await a.delete(session_id)
+            await self.assert_missing(b, session_id)
+            await a.delete(session_id)
+            self.assertEqual((await a.list())["sessions"], [])
+
+    async def test_principals_do_not_see_each_other(self) -> None:
+        for backend in self.backends():
+            ana, bo = (
+                SessionStore[Any](backend=backend, principal=name)
+                for name in ("ana", "bo")
+            )
+            session_id = ana.create(state())
+            await self.add(ana, session_id, "ana")
+            await self.assert_missing(bo, session_id)
+            self.assertEqual((await bo.list())["sessions"], [])
+            bo.create(state(), session_id)
+            await self.add(bo, session_id, "bo")
+            await bo.delete(session_id)
+            self.assertEqual(await ana.open(session_id), state("ana"))
+
+    async def test_without_a_backend_sessions_are_kept_while_they_are_open(
+        self,
+    ) -> None:
+        store = SessionStore[Any]()
+        session_id = store.create(state())
+        await self.add(store, session_id, "1")
+        self.assertEqual(await store.open(session_id), state("1"))
+        self.assertEqual(len((await store.list("/a"))["sessions"]), 1)
+        await store.close(session_id)
+        await store.close(session_id)
+        await self.assert_missing(store, session_id)
+
+    async def test_a_state_without_a_folder_needs_a_description(self) -> None:
+        store = SessionStore[Any](backend=MemorySessions())
+        with self.assertRaisesRegex(TypeError, "describe"):
+            async with store.turn(store.create({})):
+                pass
+        described = SessionStore[Any](
+            backend=MemorySessions(), describe=lambda found: {"cwd": "/c"}
+        )
+        async with described.turn(described.create({})):
+            pass
+        self.assertEqual((await described.list())["sessions"][0]["cwd"], "/c")
+
+
+class Files(unittest.IsolatedAsyncioTestCase):
+    async def test_ids_and_principals_are_no_paths(self) -> None:
+        with tempfile.TemporaryDirectory() as parent:
+            backend = FileSessions(Path(parent, "sessions"))
+            names = (
+                "../../x",
+                "/etc/passwd",
+                "a\0b",
+                "x" * 5000,
+                "",
+                "..",
+                "é",
+                "\ud800",
+            )
+            for name in names:
+                store = SessionStore[Any](backend=backend, principal=name)
+                async with store.turn(store.create(state(), name)):
+                    pass
+                (entry,) = (await store.list())["sessions"]
+                self.assertEqual(entry["sessionId"], name)
+            self.assertEqual(os.listdir(parent), ["sessions"])
+            for found in Path(parent, "sessions").iterdir():
+                self.assertRegex(found.name, "^[0-9a-f]{64}$")
+
+
+class Agents(unittest.IsolatedAsyncioTestCase):
+    async def test_a_session_is_stored_before_its_turn_ends_in_both_versions(
+        self,
+    ) -> None:
+        backend = MemorySessions()
+
+        class Notes(v1.Agent):
+            def __init__(self, sessions: SessionStore[Any]) -> None:
+                super().__init__(info=INFO)
+                self.sessions = sessions
+
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return {"sessionId": self.sessions.create(state())}
+
+            async def session_load(self, params: Any, context: Any) -> Any:
+                for turn in (await self.sessions.open(params.session_id))["turns"]:
+                    await context.session.text(turn)
+
+            async def session_list(self, params: Any, context: Any) -> Any:
+                return await self.sessions.list(params.cwd, params.cursor)
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                async with self.sessions.turn(params.session_id) as found:
+                    found["turns"].append(params.prompt[0].text)
+                    return {"stopReason": "end_turn"}
+
+        class Editor(v1.Client):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        first, second = (
+            Notes(SessionStore(backend=backend)),
+            Notes(SessionStore(backend=backend)),
+        )
+        async with connect_in_memory(first, Editor(info=INFO)) as agent:
+            session = await agent.new_session("/a")
+            await session.prompt("one")
+        async with connect_in_memory(second, Editor(info=INFO)) as agent:
+            loaded = await agent.load_session(session.id, "/a")
+            self.assertEqual(loaded.state.messages[0].content[0].text, "one")
+            listed = await agent.session_list(v1.types.ListSessionsRequest())
+            self.assertEqual(listed.sessions[0].session_id, session.id)
+
+        class Later(v2.Agent):
+            def __init__(self) -> None:
+                super().__init__(info=v2.types.Implementation(name="test", version="1"))
+                self.sessions = SessionStore[Any](backend=backend)
+
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return {"sessionId": self.sessions.create(state())}
+
+            async def session_resume(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def session_close(self, params: Any, context: Any) -> Any:
+                await self.sessions.close(params.session_id)
+
+            async def session_list(self, params: Any, context: Any) -> Any:
+                return await self.sessions.list(params.cwd, params.cursor)
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                async def run(turn: Any) -> None:
+                    async with self.sessions.turn(turn.id) as found:
+                        found["turns"].append("one")
+
+                return await context.session.start_turn(run)
+
+        class Later2(v2.Client):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        info = v2.types.Implementation(name="test", version="1")
+        async with connect_in_memory(Later(), Later2(info=info)) as agent2:
+            session2 = await agent2.new_session("/a")
+            await session2.prompt("one")
+            other = SessionStore[Any](backend=backend)
+            self.assertEqual(await other.open(session2.id), state("one"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,302 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  memorySessions,
+  memoryTransports,
+  StaleSessionError,
+  type SessionBackend,
+} from "acp-bindings";
+import { defineAgent } from "acp-bindings/agent";
+import { fileSessions } from "acp-bindings/file-sessions";
+import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2";
+import { afterAll, describe, expect, test } from "vitest";
+import { testBackend } from "./backend-rules.js";
+
+interface State {
+  readonly cwd: string;
+  title?: string;
+  readonly turns: string[];
+}
+
+const info = { name: "test", version: "1" };
+const NOT_FOUND = { code: -32002 };
+const folder = mkdtempSync(join(tmpdir(), "acp-sessions-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const state = (...turns: string[]): State => ({ cwd: "/a", turns });
+const add = (turn: string) => (found: State) => void found.turns.push(turn);
+
+test("a store without a backend keeps states while their sessions are open", async () => {
+  const store = new v1.SessionStore<State>();
+  const id = store.create(state());
+  store.create({ cwd: "/b", turns: [] }, "b");
+  expect([store.get(id).cwd, store.has("b"), [...store].length]).toEqual(["/a", true, 2]);
+  await store.turn(id, add("1"));
+  expect(await store.open(id)).toEqual(state("1"));
+  expect((await store.list({ cwd: "/b" })).sessions).toMatchObject([{ sessionId: "b" }]);
+  store.close("b");
+  store.close("b");
+  expect(() => store.get("b")).toThrow(
+    expect.objectContaining({ code: -32002, data: { sessionId: "b" } }),
+  );
+  await store.delete(id);
+  await expect(store.open(id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+describe("memory", () => testBackend(() => memorySessions()));
+
+describe("files", () => testBackend(() => fileSessions(mkdtempSync(join(folder, "backend-")))));
+
+describe.each([
+  ["memory", memorySessions],
+  ["files", () => fileSessions(mkdtempSync(join(folder, "store-")))],
+] as [string, () => SessionBackend][])("two stores with one backend: %s", (_, backendOf) => {
+  test("a session that was stored after a turn is opened by another store", async () => {
+    const [a, b] = stores(backendOf());
+    const id = a.create(state());
+    // Nothing is stored before the first turn has ended.
+    await expect(b.open(id)).rejects.toMatchObject(NOT_FOUND);
+    await a.turn(id, add("1"));
+    expect(await b.open(id)).toEqual(state("1"));
+    b.get(id).title = "Notes";
+    await b.save(id);
+    const { sessions } = await a.list({});
+    expect(sessions).toMatchObject([{ sessionId: id, cwd: "/a", title: "Notes" }]);
+    expect(Date.parse(sessions[0]!.updatedAt!)).toBeGreaterThan(Date.now() - 60_000);
+    expect((await a.list({ cwd: "/b" })).sessions).toEqual([]);
+  });
+
+  test("the first owner cannot save a turn after a second one has", async () => {
+    const [a, b] = stores(backendOf());
+    const id = a.create(state());
+    await a.turn(id, add("1"));
+    await b.open(id);
+    await b.turn(id, add("2"));
+    const lost = a.turn(id, add("lost"));
+    await expect(lost).rejects.toBeInstanceOf(StaleSessionError);
+    await expect(lost).rejects.toMatchObject({ code: -32603, data: { reason: "session_changed" } });
+    // It has to be opened again.
+    expect(() => a.get(id)).toThrow(expect.objectContaining(NOT_FOUND));
+    expect(await a.open(id)).toEqual(state("1", "2"));
+    await a.turn(id, add("3"));
+    await expect(b.save(id)).rejects.toBeInstanceOf(StaleSessionError);
+  });
+
+  test("turns that run while a session is opened, closed and opened again are stored", async () => {
+    const [store] = stores(backendOf());
+    const id = store.create(state());
+    await store.turn(id, add("1"));
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const turns = ["2", "3"].map((name) =>
+      store.turn(id, async (found) => {
+        found.turns.push(name);
+        await ended;
+      }),
+    );
+    expect((await store.open(id)).turns).toEqual(["1", "2", "3"]);
+    store.close(id);
+    expect([store.has(id), [...store]]).toEqual([false, []]);
+    expect((await store.open(id)).turns).toEqual(["1", "2", "3"]);
+    store.close(id);
+    end();
+    await Promise.all(turns);
+    expect(store.has(id)).toBe(false);
+    await store.open(id);
+    await store.turn(id, add("4"));
+  });
+
+  test("opened twice at once, a session has one state", async () => {
+    const backend = backendOf();
+    const [a, b] = stores(backend);
+    const id = a.create(state());
+    await a.turn(id, add("1"));
+    const [first, second] = await Promise.all([b.open(id), b.open(id)]);
+    expect(first).toBe(second);
+    await b.turn(id, add("2"));
+  });
+
+  test("a turn that fails is stored, and its own error is thrown", async () => {
+    const [a, b] = stores(backendOf());
+    const id = a.create(state());
+    const failed = a.turn(id, (found) => {
+      found.turns.push("1");
+      throw new Error("model is down");
+    });
+    await expect(failed).rejects.toThrow("model is down");
+    expect(await b.open(id)).toEqual(state("1"));
+  });
+
+  test("a session that is deleted is not stored by its last turn", async () => {
+    const [a, b] = stores(backendOf());
+    const id = a.create(state());
+    await a.turn(id, async (found) => {
+      await a.delete(id);
+      found.turns.push("1");
+    });
+    await expect(b.open(id)).rejects.toMatchObject(NOT_FOUND);
+    await a.delete(id);
+    expect((await a.list({})).sessions).toEqual([]);
+  });
+
+  test("principals do not see each other's sessions", async () => {
+    const backend = backendOf();
+    const [ana, bo] = ["ana", "bo"].map(
+      (principal) => new v1.SessionStore<State>({ backend, principal }),
+    ) as [v1.SessionStore<State>, v1.SessionStore<State>];
+    const id = ana.create(state());
+    await ana.turn(id, add("ana"));
+    await expect(bo.open(id)).rejects.toMatchObject(NOT_FOUND);
+    expect((await bo.list({})).sessions).toEqual([]);
+    bo.create(state(), id);
+    await bo.turn(id, add("bo"));
+    await bo.delete(id);
+    expect(await ana.open(id)).toEqual(state("ana"));
+  });
+
+  test("encode, decode and describe say how a state is stored", async () => {
+    const backend = backendOf();
+    const options = {
+      backend,
+      encode: (found: Map<string, string>) => JSON.stringify([...found]),
+      decode: (text: string) => new Map(JSON.parse(text) as [string, string][]),
+      describe: (found: Map<string, string>) => ({ cwd: found.get("folder")! }),
+    };
+    const [a, b] = [new v1.SessionStore(options), new v1.SessionStore(options)];
+    const id = a.create(new Map([["folder", "/c"]]));
+    await a.turn(id, () => {});
+    expect((await b.open(id)).get("folder")).toBe("/c");
+    const wrong = new v1.SessionStore<object>({ backend });
+    await expect(wrong.turn(wrong.create({}), () => {})).rejects.toThrow("describe");
+  });
+});
+
+test("a file for a number that others have used already is not taken for the last save", async () => {
+  const [a, b] = stores(fileSessions(mkdtempSync(join(folder, "numbers-"))));
+  const id = a.create(state());
+  await a.turn(id, add("1"));
+  await b.open(id);
+  for (const turn of ["2", "3", "4"]) await b.turn(id, add(turn));
+  await expect(a.turn(id, add("lost"))).rejects.toBeInstanceOf(StaleSessionError);
+  expect(await a.open(id)).toEqual(state("1", "2", "3", "4"));
+});
+
+test("ids and principals are no paths", async () => {
+  const parent = mkdtempSync(join(folder, "hostile-"));
+  const backend = fileSessions(join(parent, "sessions"));
+  for (const name of ["../../x", "/etc/passwd", "a\0b", "x".repeat(5000), "", "..", "CON", "é"]) {
+    const store = new v1.SessionStore<State>({ backend, principal: name });
+    store.create(state(), name);
+    await store.turn(name, add(name));
+    expect((await store.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual([name]);
+  }
+  expect(readdirSync(parent)).toEqual(["sessions"]);
+  expect(readdirSync(join(parent, "sessions")).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(
+    true,
+  );
+});
+
+describe("defineAgent with a store", () => {
+  const agentOf = (sessions: v1.SessionStore<State>) =>
+    defineAgent<State>({
+      info,
+      sessions,
+      newSession: ({ cwd }) => ({ cwd, turns: [] }),
+      replaySession: async (session, { turns }) => {
+        for (const turn of turns) await session.text(turn);
+      },
+      prompt: async (prompt, { state: { turns } }) => {
+        for (const block of prompt) if (block.type === "text") turns.push(block.text);
+      },
+    });
+
+  test("version 1: load, resume, list, close and delete follow from it", async () => {
+    const [a, b] = stores(memorySessions());
+    const first = await connectV1(agentOf(a)[0] as v1.Agent);
+    const { id, prompt } = await first.newSession({ cwd: "/a" }).then((opened) => ({
+      id: opened.id,
+      prompt: (text: string) => opened.prompt(text),
+    }));
+    await prompt("one");
+    const second = await connectV1(agentOf(b)[0] as v1.Agent);
+    const loaded = await second.loadSession({ sessionId: id, cwd: "/a" });
+    expect(loaded.state.messages.map(({ content }) => content)).toMatchObject([[{ text: "one" }]]);
+    await loaded.prompt("two");
+    const lost: unknown = await Promise.resolve(prompt("lost")).catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: -32603, data: { reason: "session_changed" } });
+    await expect(Promise.resolve(prompt("unknown"))).rejects.toMatchObject(NOT_FOUND);
+    await first.resumeSession({ sessionId: id, cwd: "/a" });
+    expect(a.get(id).turns).toEqual(["one", "two"]);
+    expect((await first.agent.session.list?.({}))?.sessions).toMatchObject([{ sessionId: id }]);
+    await first.agent.session.close?.({ sessionId: id });
+    expect([a.has(id), b.has(id)]).toEqual([false, true]);
+    await first.agent.session.delete?.({ sessionId: id });
+    expect((await first.agent.session.list?.({}))?.sessions).toEqual([]);
+  });
+
+  test("version 2: the turn is stored before it is reported as idle", async () => {
+    const backend = memorySessions();
+    const [a, b] = stores(backend);
+    const { id, session, connection } = await connectV2(agentOf(a)[1] as v2.Agent);
+    const turn = session.prompt("one");
+    for await (const update of turn)
+      if (update.sessionUpdate === "state_update" && "stopReason" in update)
+        expect((await b.open(id)).turns).toEqual(["one"]);
+    expect((await connection.agent.session.list?.({}))?.sessions).toHaveLength(1);
+  });
+});
+
+test("what later versions have put into a stored state is sent again", async () => {
+  const [a, b] = stores(memorySessions()) as unknown as v1.SessionStore<{
+    cwd: string;
+    history: v1.received.ContentBlock[];
+  }>[];
+  const agentOf = (sessions: NonNullable<typeof a>) =>
+    v1.createAgent({
+      info,
+      handlers: {
+        session: {
+          new: ({ cwd }) => ({ sessionId: sessions.create({ cwd, history: [] }, "s") }),
+          load: async ({ sessionId }, { session }) => {
+            for (const content of (await sessions.open(sessionId)).history)
+              await session.update("user_message_chunk", { content: content as v1.ContentBlock });
+          },
+          prompt: ({ prompt }, { session }) =>
+            sessions.turn(session.id, ({ history }) => {
+              history.push(...prompt);
+              return { stopReason: "end_turn" };
+            }),
+        },
+      },
+    });
+  const first = await connectV1(agentOf(a!));
+  await first.newSession({ cwd: "/a" });
+  const block = { type: "text", text: "one", future: { a: 1 } };
+  const prompt = [block] as unknown as v1.ContentBlock[];
+  await first.session("s").prompt(v1.asReceived(prompt));
+  const second = await connectV1(agentOf(b!));
+  const { state: loaded } = await second.loadSession({ sessionId: "s", cwd: "/a" });
+  expect(loaded.messages[0]!.content).toEqual([block]);
+});
+
+function stores(backend: SessionBackend): [v1.SessionStore<State>, v1.SessionStore<State>] {
+  return [new v1.SessionStore({ backend }), new v1.SessionStore({ backend })];
+}
+
+async function connectV1(agent: v1.Agent) {
+  const [left, right] = memoryTransports();
+  agent.connect(left);
+  const handlers = { session: { requestPermission: () => v1.CANCELLED } };
+  return v1.createClient({ info, handlers }).connect(right);
+}
+
+async function connectV2(agent: v2.Agent) {
+  const [left, right] = memoryTransports();
+  agent.connect(left);
+  const handlers = { session: { requestPermission: () => v2.CANCELLED } };
+  const connection = await v2.createClient({ info, handlers }).connect(right);
+  const session = await connection.newSession({ cwd: "/a" });
+  return { connection, session, id: session.id };
+}
