@@ -1,7 +1,8 @@
 """An agent and a client for tests of remote transports.
 
-python3 remote_work.py serve: serves the agent, prints its port, and a line for each connection
-that has ended. python3 remote_work.py take <url> <work>: takes a turn, and prints what came.
+python3 remote_work.py serve: serves the agent until the end of its input, and prints its port,
+and a line for each connection that was opened and that has ended. python3 remote_work.py take
+<url> <work>: takes a turn, and prints what came.
 """
 
 from __future__ import annotations
@@ -122,6 +123,7 @@ async def served(app: HttpApp, around: Any = None) -> AsyncGenerator[Served, Non
 
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     config = uvicorn.Config(around or app, log_level="critical", lifespan="off")
     server = uvicorn.Server(config)
     # The runner of the tests has signal handlers of its own.
@@ -137,20 +139,23 @@ async def served(app: HttpApp, around: Any = None) -> AsyncGenerator[Served, Non
         await running
 
 
-def working_app(ended: Callable[[], object] = lambda: None, **options: Any) -> HttpApp:
-    """Returns a server of workers."""
+def working_app(
+    changed: Callable[[str], object] = lambda _: None, **options: Any
+) -> HttpApp:
+    """Returns a server of workers; `changed` is called when a connection begins and ends."""
 
     async def serve_one(stream: Any) -> None:
+        changed("opened")
         try:
             await serve(Worker(), stream)
         finally:
-            ended()
+            changed("ended")
 
     return HttpApp(serve_one, **options)
 
 
 async def serve_workers() -> None:
-    app = working_app(lambda: print("ended", flush=True))
+    app = working_app(lambda change: print(change, flush=True))
     async with served(app) as server:
         print(server.port, flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)

@@ -68,10 +68,10 @@ class RemoteTest(unittest.IsolatedAsyncioTestCase):
         self.ended = 0
 
     def app(self, **options: Any) -> HttpApp:
-        def ended() -> None:
-            self.ended += 1
+        def changed(change: str) -> None:
+            self.ended += change == "ended"
 
-        app = working_app(ended, **options)
+        app = working_app(changed, **options)
         self.apps.append(app)
         return app
 
