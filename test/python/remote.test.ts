@@ -9,6 +9,7 @@ import {
   LIBRARIES,
   playClient,
   serveAgent,
+  type Library,
   type PlayedAgent,
 } from "../interop/transports/libraries.js";
 import { ROOT } from "../support/paths.js";
@@ -24,6 +25,8 @@ interface Program {
   /** Resolves with what it has printed on standard error, or with how it has ended. */
   readonly ended: Promise<readonly string[]>;
 }
+
+type Player = Library | "python";
 
 /** Starts the player of a script; see programs/player.py. */
 function startPlayer(profile: string, ...args: readonly string[]): Program {
@@ -57,14 +60,13 @@ function playPythonClient(profile: string, kind: string, url: string): Promise<r
   return startPlayer(profile, "client", kind, url).ended;
 }
 
-const PYTHON_NAME = "python";
-const PAIRS = [
+const PAIRS: readonly { readonly client: Player; readonly agent: Player }[] = [
   ...LIBRARIES.flatMap((library) => [
-    { client: PYTHON_NAME, agent: library },
-    { client: library, agent: PYTHON_NAME },
+    { client: "python" as const, agent: library },
+    { client: library, agent: "python" as const },
   ]),
-  { client: PYTHON_NAME, agent: PYTHON_NAME },
-] as const;
+  { client: "python", agent: "python" },
+];
 
 const CONVERSATIONS = PAIRS.flatMap((pair) =>
   Object.keys(CLIENTS).flatMap((kind) =>
@@ -76,11 +78,11 @@ remoteTest.each(CONVERSATIONS)(
   "over $kind, a client on $client and an agent on $agent play the whole script of $profile",
   async ({ client, agent, kind, profile }) => {
     const played =
-      agent === PYTHON_NAME
+      agent === "python"
         ? await servePythonAgent(profile)
         : await serveAgent(profile, { serves: agent, agent });
     const problems =
-      client === PYTHON_NAME
+      client === "python"
         ? await playPythonClient(profile, kind, played.url)
         : await playClient(profile, played.url, { kind, opens: client, client });
     expect(problems).toEqual([]);

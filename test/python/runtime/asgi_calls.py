@@ -106,7 +106,9 @@ async def open_stream(app: Any, headers: dict[str, str]) -> Exchange:
 class Socket(Exchange):
     """A request for a WebSocket."""
 
-    def __init__(self, app: Any, headers: dict[str, str], *, knows_denial: bool) -> None:
+    def __init__(
+        self, app: Any, headers: dict[str, str], *, knows_denial: bool
+    ) -> None:
         super().__init__(app, "GET", headers)
         extensions = {"websocket.http.response": {}} if knows_denial else {}
         self.scope = {

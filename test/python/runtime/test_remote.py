@@ -145,7 +145,9 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
                 await agent.session_load(request)
                 self.assertEqual(editor.texts, numbers(200))
 
-    async def test_sessions_with_ids_that_no_header_can_hold_have_their_turns(self) -> None:
+    async def test_sessions_with_ids_that_no_header_can_hold_have_their_turns(
+        self,
+    ) -> None:
         async with served(working_app()) as server, over_http(server) as stream:
             editor = Editor()
             async with connect(editor, stream) as agent:
@@ -161,7 +163,9 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
             behind(server) as proxy,
         ):
             editor = Editor()
-            async with connect(editor, HttpStream(server.url, max_silence=0.3)) as agent:
+            async with connect(
+                editor, HttpStream(server.url, max_silence=0.3)
+            ) as agent:
                 session = await new_session(agent)
                 turn = asyncio.ensure_future(
                     work(agent, session, chunks=20, questions=20, pause=20)
@@ -278,9 +282,7 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
                         session = await new_session(agent)
                         proxy.may_read.clear()
                         count = 50_000
-                        turn = asyncio.ensure_future(
-                            work(agent, session, chunks=count)
-                        )
+                        turn = asyncio.ensure_future(work(agent, session, chunks=count))
                         await asyncio.sleep(1)
                         self.assertLess(len(editor.texts), count / 2)
                         self.assertFalse(turn.done())

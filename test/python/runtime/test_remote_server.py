@@ -43,7 +43,9 @@ def prompt(session_id: str, **work: int) -> bytes:
     return message(3, "session/prompt", {"sessionId": session_id, "prompt": [block]})
 
 
-async def connected(app: HttpApp, headers: dict[str, str] | None = None) -> dict[str, str]:
+async def connected(
+    app: HttpApp, headers: dict[str, str] | None = None
+) -> dict[str, str]:
     """Opens a connection and returns the header with its id."""
     answer = await post(app, headers or {}, INITIALIZE)
     assert answer.status == 200, answer
@@ -101,7 +103,12 @@ class Pages(RemoteTest):
 
     async def test_hosts_have_to_be_named_once(self) -> None:
         app = self.app()
-        for host in ("", "localhost, evil.example", "localhost:1:2", "localhost\n.evil"):
+        for host in (
+            "",
+            "localhost, evil.example",
+            "localhost:1:2",
+            "localhost\n.evil",
+        ):
             self.assertEqual((await post(app, {"host": host}, INITIALIZE)).status, 403)
         twice = Exchange(app, "POST", {})
         twice.scope["headers"] = [(b"host", b"localhost"), (b"Host", b"evil.example")]
@@ -146,7 +153,9 @@ class Pages(RemoteTest):
         self.assertEqual(refused.status, 403)
         self.assertNotIn("access-control-allow-origin", refused.headers)
 
-    async def test_servers_without_the_extension_refuse_a_websocket_with_403(self) -> None:
+    async def test_servers_without_the_extension_refuse_a_websocket_with_403(
+        self,
+    ) -> None:
         app = self.app()
         refused = await upgrade(app, {"origin": EVIL}, knows_denial=False)
         self.assertEqual(refused.status, 403)
@@ -163,9 +172,7 @@ class Callers(RemoteTest):
             token = request.headers.get("authorization", "")
             return token.removeprefix("Bearer ") or None
 
-        return self.app(
-            authenticate=authenticate, challenge=self.CHALLENGE, **options
-        )
+        return self.app(authenticate=authenticate, challenge=self.CHALLENGE, **options)
 
     async def test_without_a_name_are_refused_with_a_challenge(self) -> None:
         app = self.by_token()
@@ -282,7 +289,9 @@ class Requests(RemoteTest):
         results = [one for one in stream.messages if "result" in one]
         self.assertEqual(len(results), 2)
 
-    async def test_above_the_limit_are_refused_with_and_without_their_length(self) -> None:
+    async def test_above_the_limit_are_refused_with_and_without_their_length(
+        self,
+    ) -> None:
         app = self.app(max_message_bytes=1000)
         long = json.dumps({"text": "x" * 2000}).encode()
         for length in ({}, {"content-length": "2100"}, {"content-length": "9" * 5000}):
@@ -398,7 +407,9 @@ class Connections(RemoteTest):
 
 
 class Streams(RemoteTest):
-    async def test_that_nobody_opens_give_their_messages_to_the_connection(self) -> None:
+    async def test_that_nobody_opens_give_their_messages_to_the_connection(
+        self,
+    ) -> None:
         for act in ("after a time", "at the end"):
             app = self.app()
             own = await connected(app)
@@ -446,7 +457,9 @@ class Streams(RemoteTest):
         await eventually(lambda: taken.ids == list(range(1, 202)))
         await eventually(lambda: stuck.task is not None and stuck.task.done())
 
-    async def test_that_were_lost_cannot_be_resumed_without_what_was_dropped(self) -> None:
+    async def test_that_were_lost_cannot_be_resumed_without_what_was_dropped(
+        self,
+    ) -> None:
         app = self.app(replay_bytes=5000)
         own = await connected(app)
         session = {**own, "acp-session-id": "s"}
