@@ -13,6 +13,8 @@ from typing import Any
 from unittest import mock
 
 from acp_bindings import AcpError, ByteStream, ConnectionClosedError, connect
+from acp_bindings._runtime.remote.client.events import Event, EventSplitter
+from acp_bindings._runtime.remote.client.message_order import MessageOrder
 from acp_bindings.remote import HttpApp, HttpError, HttpStream, WebSocketStream
 from remote_work import Editor, Served, new_session, served, work, working_app
 
@@ -385,6 +387,16 @@ class Clients(unittest.IsolatedAsyncioTestCase):
         streams = [headers for method, headers in http.requests if method == "GET"]
         self.assertEqual(len(streams), 1)
 
+    async def test_open_no_streams_for_answers_that_nobody_waits_for(self) -> None:
+        result = {"protocolVersion": 1, "agentCapabilities": {}}
+        made = b'data: {"jsonrpc":"2.0","id":%d,"result":{"sessionId":"s%d"}}\n\n'
+        http = Http(answering(result, *(made % (n, n) for n in range(5, 100))))
+        with contextlib.suppress(AcpError):
+            async with connect(Editor(), HttpStream("http://x", http)):
+                await asyncio.sleep(0.05)
+        streams = [headers for method, headers in http.requests if method == "GET"]
+        self.assertEqual(len(streams), 1)
+
     async def test_say_what_is_missing_without_httpx(self) -> None:
         with (
             mock.patch.dict(sys.modules, {"httpx": None}),
@@ -412,6 +424,38 @@ class Clients(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(received[:3], ["_hello"] * 3)
         again = [headers for method, headers in http.requests if method == "GET"][1]
         self.assertEqual(again["last-event-id"], "7")
+
+
+class Parts(unittest.TestCase):
+    def test_messages_come_once_and_after_those_before_them(self) -> None:
+        order = MessageOrder()
+        taken = [order.take(number, b"%d" % number) for number in (2, 2, 3, 1, 1, 4)]
+        self.assertEqual(taken, [[], [], [], [b"1", b"2", b"3"], [], [b"4"]])
+
+    def test_messages_that_wait_for_one_that_never_comes_are_bounded(self) -> None:
+        order = MessageOrder()
+        with self.assertRaisesRegex(AcpError, "leaves out"):
+            for number in range(2, 500_000):
+                order.take(number, b"x")
+        with self.assertRaisesRegex(AcpError, "leaves out"):
+            MessageOrder().take(2, b"x" * 2**25)
+
+    def test_events_are_read_however_they_are_cut(self) -> None:
+        text = b": open\n\nid: 1\r\ndata: a\r\ndata:b\r\n\r\ndata:  c\nretry: 5\n\ndata: no end"
+        expected = [Event(b"a\nb", "1"), Event(b" c", None)]
+        for size in range(1, len(text) + 1):
+            splitter = EventSplitter(100)
+            found: list[Event] = []
+            for start in range(0, len(text), size):
+                found += splitter.feed(text[start : start + size])
+            self.assertEqual(found, expected, size)
+
+    def test_events_are_bounded_however_they_are_cut(self) -> None:
+        for chunks in ([b"data: " + b"x" * 100], [b"data:\n"] * 100, [b"x"] * 101):
+            splitter = EventSplitter(100)
+            with self.assertRaisesRegex(AcpError, "too long"):
+                for chunk in chunks:
+                    splitter.feed(chunk)
 
 
 if __name__ == "__main__":

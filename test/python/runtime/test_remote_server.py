@@ -305,6 +305,14 @@ class Requests(RemoteTest):
         flood = {f"x-{number}": "x" * 100 for number in range(500)}
         self.assertEqual((await post(self.app(), flood, INITIALIZE)).status, 431)
 
+    async def test_that_come_first_are_calls(self) -> None:
+        app = self.app()
+        for change in ({"id": None}, {"id": []}, {"method": 1}, {"jsonrpc": "1.0"}):
+            first = {**json.loads(INITIALIZE), **change}
+            answer = await post(app, {}, json.dumps(first).encode())
+            self.assertEqual(answer.status, 400, change)
+        self.assertEqual(app.size, 0)
+
     async def test_whose_body_is_slow_are_refused_and_hold_no_connection(self) -> None:
         app = self.app()
         slow = Exchange(app, "POST", {"content-type": "application/json"}).start()
@@ -494,6 +502,14 @@ class Streams(RemoteTest):
         await post(app, own, prompt("s", chunks=5000))
         await eventually(lambda: app.size == 0)
         self.assertEqual(self.ended, 1)
+
+    async def test_end_when_a_client_neither_reads_nor_leaves(self) -> None:
+        app = self.app(idle_timeout=0.2)
+        own = await connected(app)
+        stuck = await open_stream(app, own)
+        stuck.is_paused.clear()
+        await app.drain(0)
+        await eventually(lambda: stuck.task is not None and stuck.task.done())
 
     async def test_take_no_line_break_of_an_agent_for_the_end_of_an_event(self) -> None:
         async def spell_oddly(stream: Any) -> None:

@@ -96,10 +96,9 @@ class MessageStream:
             await self._backlog.flush(_STALL)
         finally:
             self.end()
-        if self._close is not None:
-            # It may have been closed by the other side.
-            with contextlib.suppress(Exception):
-                await self._close()
+        # It may have been closed by the other side, which may also take nothing.
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._close_own(), _STALL)
 
     def end(self, error: BaseException | None = None) -> None:
         """Ends both directions at once."""
@@ -107,11 +106,16 @@ class MessageStream:
             return
         self._is_ended = True
         self.end_reason = "" if error is None else str(error)
+        self._queued.clear()
         self._inbox.end()
         self._backlog.end()
         for task in (self._receiving, self._sending):
             if task is not None:
                 task.cancel()
+
+    async def _close_own(self) -> None:
+        if self._close is not None:
+            await self._close()
 
     async def _receive_all(self) -> None:
         error = None

@@ -12,7 +12,6 @@ from typing import Any
 
 from ..json_text import parse_json
 from ..json_values import OBJECT
-from ..rpc.messages import MessageId, read_id
 from ..rpc.stream import LINE_LIMIT
 
 CONNECTION_ID = "acp-connection-id"
@@ -70,9 +69,9 @@ def session_of(message: Mapping[str, Any]) -> str | None:
     return _session_in(message.get("params"))
 
 
-def created_by(message: Mapping[str, Any]) -> str | None:
+def created_by(response: Mapping[str, Any]) -> str | None:
     """Returns the session that the answer to a call has created."""
-    return _session_in(message.get("result")) if is_response(message) else None
+    return _session_in(response.get("result"))
 
 
 def _session_in(value: Any) -> str | None:
@@ -80,16 +79,6 @@ def _session_in(value: Any) -> str | None:
     return session if isinstance(session, str) else None
 
 
-def is_request(message: Mapping[str, Any]) -> bool:
-    """Returns whether a message is a call that is answered."""
-    return "method" in message and "id" in message
-
-
 def is_response(message: Mapping[str, Any]) -> bool:
     """Returns whether a message answers a call."""
     return "method" not in message and "id" in message
-
-
-def key_of(message: Mapping[str, Any]) -> MessageId:
-    """Returns the id of a message as the key of a dictionary."""
-    return read_id(message.get("id"))

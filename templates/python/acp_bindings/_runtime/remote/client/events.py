@@ -25,6 +25,8 @@ class EventSplitter:
         self._data: list[bytes] = []
         self._id: str | None = None
         self._size = 0
+        """The bytes of the event so far, without the line that has begun."""
+        self._begun_size = 0
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Returns the events that a chunk completes.
@@ -33,14 +35,14 @@ class EventSplitter:
         """
         events: list[Event] = []
         self._begun.append(chunk)
-        self._size += len(chunk)
+        self._begun_size += len(chunk)
         if b"\n" in chunk:
             *lines, rest = b"".join(self._begun).split(b"\n")
             self._begun = [rest]
+            self._begun_size = len(rest)
             for line in lines:
                 self._add(line.removesuffix(b"\r"), events)
-            self._size = len(rest) + sum(map(len, self._data))
-        if self._size > self._limit:
+        if self._size + self._begun_size > self._limit:
             raise AcpError("an event of the server is too long")
         return events
 
@@ -49,6 +51,7 @@ class EventSplitter:
         value = value.removeprefix(b" ")
         if field == b"data":
             self._data.append(value)
+            self._size += len(line)
         elif field == b"id":
             self._id = value.decode("ascii", "ignore")
         elif not line:
@@ -56,3 +59,4 @@ class EventSplitter:
                 events.append(Event(b"\n".join(self._data), self._id))
             self._data = []
             self._id = None
+            self._size = 0

@@ -12,8 +12,8 @@ from typing import Any
 from ...json_text import parse_json, print_json
 from ...rpc.errors import AcpError, RpcError
 from ...rpc.inbound import error_response
-from ...rpc.messages import MessageId
 from ..backlog import Backlog, Inbox
+from ..open_calls import OpenCalls
 from ..wire import (
     CONNECTION_ID,
     JSON_TYPE,
@@ -22,9 +22,7 @@ from ..wire import (
     MESSAGE_NUMBER,
     SESSION_ID,
     created_by,
-    is_request,
     is_response,
-    key_of,
     read_message,
     read_number,
     session_of,
@@ -104,10 +102,10 @@ class HttpStream:
         self._queued: deque[bytes] = deque()
         self._sending: asyncio.Task[None] | None = None
         self._streams: dict[str | None, EventStream] = {}
-        self._asked: dict[MessageId, str] = {}
-        """The sessions of open requests of the agent, for the headers of their answers."""
-        self._calls: dict[MessageId, str] = {}
-        """The sessions of open requests of the client."""
+        self._asked = OpenCalls()
+        """The requests of the agent, for the headers of their answers."""
+        self._calls = OpenCalls()
+        """The requests of the client."""
         self._count = 0
         self._is_closing = False
         self._is_ended = False
@@ -184,12 +182,10 @@ class HttpStream:
 
     def _follow(self, message: Mapping[str, Any], session: str | None) -> None:
         """Notes what a message means for streams."""
-        if is_request(message):
-            asking = session_of(message) or session
-            if asking is not None:
-                self._asked[key_of(message)] = asking
-        elif is_response(message):
-            self._calls.pop(key_of(message), None)
+        if not is_response(message):
+            self._asked.add(message, session_of(message) or session)
+        elif message in self._calls:
+            self._calls.take(message)
             created = created_by(message)
             # At once: what the agent sent before this answer is in the stream.
             if created is not None and _is_header_value(created):
@@ -213,7 +209,7 @@ class HttpStream:
         """
         if self.is_ordered:
             return len(self._streams) > 0
-        return session is not None and session not in self._calls.values()
+        return session is not None and not self._calls.name(session)
 
     # ---- Messages of the client
 
@@ -233,22 +229,24 @@ class HttpStream:
             await self._initialize(line)
             return
         message = read_message(line)
-        is_call = is_request(message)
-        key = key_of(message)
         session = session_of(message)
+        is_call = False
         if is_response(message):
-            session = self._asked.pop(key, None)
-        elif is_call and session is not None:
-            self._calls[key] = session
+            session = self._asked.take(message)
+        else:
+            self._calls.add(message, session)
+            is_call = message in self._calls
         try:
             await self._post(line, session)
         except HttpError as error:
             if error.status in _FINAL or not is_call:
                 raise
             # Only this request has failed.
-            self._calls.pop(key, None)
+            self._calls.take(message)
             data = {"status": error.status, "body": error.body}
-            response = error_response(key, RpcError.internal(str(error), data))
+            response = error_response(
+                message["id"], RpcError.internal(str(error), data)
+            )
             text = print_json({"jsonrpc": "2.0", **response})
             self._inbox.put(text.encode())
 

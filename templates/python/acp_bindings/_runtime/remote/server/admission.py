@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from itertools import chain
 from typing import Literal, TypeAlias
 
 from ...record import Record
@@ -67,7 +68,7 @@ class Admission:
 
     async def admit(self, request: Request) -> Admitted | Reply:
         """Returns a reply that refuses a request, or answers a preflight request."""
-        if sum(map(len, request.headers.values())) > _MAX_HEADERS:
+        if sum(map(len, chain(*request.headers.items()))) > _MAX_HEADERS:
             return Reply(431, "The headers are too long")
         if not self._is_host_allowed(request):
             return Reply(403, "Host not allowed")

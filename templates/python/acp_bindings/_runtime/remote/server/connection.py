@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ...record import Record
-from ...rpc.messages import MessageId, classify
 from ...rpc.stream import ByteStream
 from ...stdio.turns import Turns
 from ..backlog import Inbox, Signal
-from ..wire import is_response, key_of, read_message, session_of
+from ..open_calls import OpenCalls
+from ..wire import is_response, read_message, session_of
 from .asgi import Reply, Request
 from .event_queue import EventQueue, EventReader
 from .replay_buffer import NumberedMessage, ReplayBuffer
@@ -54,25 +54,6 @@ class Settings(Record):
     replay_bytes: int
     idle_timeout: float
     keep_alive: float
-
-
-class OpenCalls:
-    """The requests of a client that are unanswered, with the sessions that they name."""
-
-    def __init__(self) -> None:
-        self._sessions: dict[MessageId, str | None] = {}
-
-    def __len__(self) -> int:
-        return len(self._sessions)
-
-    def received(self, message: Mapping[str, Any], session: str | None) -> None:
-        """Notes a message of the client."""
-        if classify(message, null_ids=True).kind == "request":
-            self._sessions[key_of(message)] = session
-
-    def sent(self, response: Mapping[str, Any]) -> str | None:
-        """Notes a response to the client, and returns the session of its request."""
-        return self._sessions.pop(key_of(response), None)
 
 
 class HttpConnection:
@@ -148,7 +129,7 @@ class HttpConnection:
                 timer.cancel()
             self._move_to_main(queue)
         for queue in (self._main, *self._sessions.values()):
-            queue.close()
+            queue.close(self._settings.idle_timeout)
 
     # ---- The client's side
 
@@ -182,7 +163,7 @@ class HttpConnection:
         self, text: bytes, message: Mapping[str, Any], session: str | None
     ) -> None:
         """Delivers a message; `session` is what its header names, which the message precedes."""
-        self.calls.received(message, session_of(message) or session)
+        self.calls.add(message, session_of(message) or session)
         self._inbox.put(text)
         self.touch()
 
@@ -234,7 +215,7 @@ class HttpConnection:
     def _send(self, line: bytes) -> None:
         message = read_message(line)
         if is_response(message):
-            session = self.calls.sent(message)
+            session = self.calls.take(message)
             if not self.answer.done():
                 self.answer.set_result(line)
                 return

@@ -20,7 +20,7 @@ _OPENED = b": open\n\n"
 _ALIVE = b":\n\n"
 
 _FAREWELL = 1.0
-"""How long the end of a stream may take, in seconds: its client may be gone."""
+"""How long the end of a stream that was taken over may take, in seconds."""
 
 _HEADERS = {
     "content-type": EVENT_TYPE,
@@ -66,7 +66,8 @@ class EventQueue:
     def push(self, message: NumberedMessage) -> None:
         """Adds a message."""
         self._waiting.append(message)
-        self._wake()
+        if self.reader is not None:
+            self.reader.wake()
 
     def take_all(self) -> Iterable[NumberedMessage]:
         """Removes all messages."""
@@ -84,10 +85,12 @@ class EventQueue:
             self.owner.sent(self, message)
         return b"".join(pieces)
 
-    def close(self) -> None:
-        """Ends the stream behind the messages that wait."""
+    def close(self, patience: float) -> None:
+        """Ends the stream behind the messages that wait, which may take some time in seconds."""
         self.is_closed = True
-        self._wake()
+        if self.reader is not None:
+            self.reader.wake()
+            self.reader.end_within(patience)
 
     def open(self, again: Iterable[NumberedMessage]) -> EventReader:
         """Opens the stream, and ends that of an earlier reader.
@@ -100,10 +103,6 @@ class EventQueue:
         if before is not None:
             before.leave()
         return self.reader
-
-    def _wake(self) -> None:
-        if self.reader is not None:
-            self.reader.wake()
 
 
 class EventReader:
@@ -146,8 +145,12 @@ class EventReader:
             self._queue.reader = None
         self._queue.owner.changed(is_open=False)
         self.wake()
+        self.end_within(_FAREWELL)
+
+    def end_within(self, patience: float) -> None:
+        """Gives up after some time in seconds: a client may neither read nor leave."""
         if self._sending is not None:
-            asyncio.get_running_loop().call_later(_FAREWELL, self._sending.cancel)
+            asyncio.get_running_loop().call_later(patience, self._sending.cancel)
 
     async def _send_all(self, send: Send, headers: Mapping[str, str]) -> None:
         start = {"status": 200, "headers": encode_headers(headers)}

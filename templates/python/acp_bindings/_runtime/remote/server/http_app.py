@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 from uuid import uuid4
 
+from ...rpc.messages import classify
 from ...rpc.reports import LOGGED
 from ..wire import (
     CONNECTION_ID,
@@ -20,7 +21,6 @@ from ..wire import (
     MESSAGE_NUMBER,
     OF_CONNECTION,
     SESSION_ID,
-    is_request,
     read_message,
     read_number,
     session_of,
@@ -233,7 +233,7 @@ class HttpApp:
         body = await read_body(request, receive, self._settings.max_message_bytes)
         if isinstance(body, Reply):
             return body
-        if not is_request(body.message) or body.message["id"] is None:
+        if classify(body.message, null_ids=False).kind != "request":
             return Reply(
                 400, "Missing Acp-Connection-Id, or a first request with an id"
             )

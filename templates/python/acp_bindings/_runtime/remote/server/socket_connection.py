@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from ..messages import MessageStream
+from ..open_calls import OpenCalls
 from ..wire import is_response, read_message
 from .asgi import Receive, Send
-from .connection import Caller, OpenCalls, Settings
+from .connection import Caller, Settings
 
 _REGULAR = 1000
 _TOO_LONG = 1009
@@ -42,8 +43,7 @@ class SocketConnection(MessageStream):
         if len(text) > self._max_message_bytes:
             self._code = _TOO_LONG
             return None
-        message = read_message(text.encode())
-        self.calls.received(message, None)
+        self.calls.add(read_message(text.encode()), None)
         return text
 
     async def _send_text(self, text: str) -> None:
@@ -51,7 +51,7 @@ class SocketConnection(MessageStream):
         if not text.startswith('{"jsonrpc":"2.0","method":'):
             message = read_message(text.encode())
             if is_response(message):
-                self.calls.sent(message)
+                self.calls.take(message)
         await self._send_event({"type": "websocket.send", "text": text})
 
     async def _close_socket(self) -> None:
