@@ -14,7 +14,7 @@ import {
 } from "../interop/transports/libraries.js";
 import { ROOT } from "../support/paths.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
-import { remoteTest } from "./run-python.js";
+import { remoteTest, runPython } from "./run-python.js";
 
 /** A program that hangs fails its test, in milliseconds. */
 const TIME_LIMIT = 60_000;
@@ -89,3 +89,8 @@ remoteTest.each(CONVERSATIONS)(
     expect(await played.finish()).toEqual([]);
   },
 );
+
+remoteTest("an agent in an application of FastAPI has clients over both transports", () => {
+  const run = ["-W", "error", "test/python/programs/users/remote.py"];
+  expect(runPython(run)).toEqual({ code: 0, out: "", err: "" });
+});

@@ -312,14 +312,20 @@ class Around:
 class Response:
     """A response of an HTTP client that was written for a test."""
 
-    def __init__(self, status: int, headers: dict[str, str], *pieces: bytes) -> None:
+    def __init__(
+        self, status: int, headers: dict[str, str], *pieces: bytes | None
+    ) -> None:
+        """After a piece that is None, nothing comes any more."""
         self.status_code = status
         self.headers = headers
         self._pieces = pieces
 
     async def aiter_bytes(self) -> AsyncIterator[bytes]:
         for piece in self._pieces:
-            yield piece
+            if piece is None:
+                await asyncio.Event().wait()
+            else:
+                yield piece
 
     async def __aenter__(self) -> Response:
         return self
@@ -341,7 +347,7 @@ class Http:
         return self._answer(method, options["headers"], options["content"])
 
 
-def answering(result: dict[str, Any], *events: bytes) -> Callable[..., Response]:
+def answering(result: dict[str, Any], *events: bytes | None) -> Callable[..., Response]:
     """Answers every call with a result, and streams with events."""
 
     def answer(method: str, headers: dict[str, str], content: Any) -> Response:
@@ -390,7 +396,8 @@ class Clients(unittest.IsolatedAsyncioTestCase):
     async def test_open_no_streams_for_answers_that_nobody_waits_for(self) -> None:
         result = {"protocolVersion": 1, "agentCapabilities": {}}
         made = b'data: {"jsonrpc":"2.0","id":%d,"result":{"sessionId":"s%d"}}\n\n'
-        http = Http(answering(result, *(made % (n, n) for n in range(5, 100))))
+        answer = answering(result, *(made % (n, n) for n in range(5, 100)), None)
+        http = Http(answer)
         with contextlib.suppress(AcpError):
             async with connect(Editor(), HttpStream("http://x", http)):
                 await asyncio.sleep(0.05)
@@ -439,6 +446,9 @@ class Parts(unittest.TestCase):
                 order.take(number, b"x")
         with self.assertRaisesRegex(AcpError, "leaves out"):
             MessageOrder().take(2, b"x" * 2**25)
+        order = MessageOrder()
+        for _ in range(500_000):
+            order.take(1, b"x")
 
     def test_events_are_read_however_they_are_cut(self) -> None:
         text = b": open\n\nid: 1\r\ndata: a\r\ndata:b\r\n\r\ndata:  c\nretry: 5\n\ndata: no end"

@@ -169,8 +169,8 @@ class Callers(RemoteTest):
 
     def by_token(self, **options: Any) -> HttpApp:
         async def authenticate(request: Request) -> str | None:
-            token = request.headers.get("authorization", "")
-            return token.removeprefix("Bearer ") or None
+            token = request.headers.get("authorization")
+            return None if token is None else token.removeprefix("Bearer ")
 
         return self.app(authenticate=authenticate, challenge=self.CHALLENGE, **options)
 
@@ -179,6 +179,7 @@ class Callers(RemoteTest):
         own = await connected(app, self.ALICE)
         for answer in (
             await post(app, {}, INITIALIZE),
+            await post(app, {"authorization": "Bearer "}, INITIALIZE),
             await post(app, own, NEW_SESSION),
             await call(app, "GET", {**EVENTS, **own}),
             await call(app, "DELETE", own),

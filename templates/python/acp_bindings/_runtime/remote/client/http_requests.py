@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, TypeAlias
 
@@ -94,7 +94,7 @@ class HttpRequests:
     @contextlib.asynccontextmanager
     async def send(
         self, method: str, headers: Mapping[str, str], content: bytes | None = None
-    ) -> AsyncIterator[HttpResponse]:
+    ) -> AsyncGenerator[HttpResponse, None]:
         """Sends a request and gives its response.
 
         Raises HttpError when it is refused, and whatever the client raises.

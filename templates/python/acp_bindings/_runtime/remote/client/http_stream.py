@@ -7,7 +7,8 @@ import contextlib
 import re
 from collections import deque
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from typing import Any, Protocol
 
 from ...json_text import parse_json, print_json
 from ...rpc.errors import AcpError, RpcError
@@ -56,6 +57,12 @@ _PASSING = (429, 502, 503, 504)
 _HEADER_VALUE = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 
 
+class _OwnClient(HttpClient, Protocol):
+    """A client that ends with its stream."""
+
+    async def aclose(self) -> None: ...
+
+
 class HttpStream:
     """A connection over HTTP: messages are requests, and those of the agent come in streams.
 
@@ -87,7 +94,7 @@ class HttpStream:
         whether the request is sent once more. What is lost is tried again for `reconnect`
         seconds; a stream on which nothing arrives for `max_silence` seconds is lost.
         """
-        self._own_client: Any = None
+        self._own_client: _OwnClient | None = None
         if client is None:
             client = self._own_client = _create_client()
         self.requests = HttpRequests(url, client, headers, on_unauthorized)
@@ -330,11 +337,14 @@ def _explain(error: Exception) -> Exception:
     return explained
 
 
-def _create_client() -> Any:
+def _create_client() -> _OwnClient:
     try:
-        import httpx
+        # Type checkers of programs without it do not look for it.
+        httpx = import_module("httpx")
     except ImportError as error:
         text = "install httpx, or pass a client with its method `stream`"
         raise ImportError(f"HttpStream needs an HTTP client: {text}") from error
     # Each session has a stream that stays open.
-    return httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
+    limits = httpx.Limits(max_connections=None)
+    client: _OwnClient = httpx.AsyncClient(limits=limits)
+    return client

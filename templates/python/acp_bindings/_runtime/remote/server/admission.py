@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ...record import Record
 from ..wire import (
@@ -79,7 +79,8 @@ class Admission:
             return Reply(204, headers={**headers, **_PREFLIGHT})
         if self._authenticate is None:
             return Admitted(None, headers)
-        principal = self._authenticate(request)
+        # A program without types may return anything.
+        principal: Any = self._authenticate(request)
         if inspect.isawaitable(principal):
             principal = await principal
         if principal is None or principal == "":
