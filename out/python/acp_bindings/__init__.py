@@ -9,6 +9,8 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
+    from ._runtime.remote.messages import messages
+    from ._runtime.remote.streams import streams
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.intercept import Call, Proceed
     from ._runtime.role.options.extensions import extension
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from ._runtime.session.state_v2 import SessionStateV2
     from ._runtime.stdio.process import spawn
     from ._runtime.stdio.stdio import stdio
-    from ._runtime.stdio.transports import messages, streams
 
 __version__ = "0.1.0"
 
@@ -118,13 +119,13 @@ _MODULES = {
     "create_recorder": "rpc.tap",
     "extension": "role.options.extensions",
     "memory_streams": "rpc.stream",
-    "messages": "stdio.transports",
+    "messages": "remote.messages",
     "serve": "role.connect",
     "serve_proxy": "role.proxy.relay",
     "spawn": "stdio.process",
     "spawn_agent": "role.connect",
     "stdio": "stdio.stdio",
-    "streams": "stdio.transports",
+    "streams": "remote.streams",
     "tap": "rpc.tap",
 }
 
