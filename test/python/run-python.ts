@@ -36,3 +36,13 @@ if (!hasTools && !isSkipped)
 
 /** A test that needs the official package, or hypothesis. */
 export const toolsTest = test.skipIf(!hasTools);
+
+/** A web server and clients of HTTP and WebSocket for Python. */
+const REMOTE = "fastapi, httpx, uvicorn, websockets";
+const hasRemote = HAS_PYTHON && spawnSync(PYTHON, ["-c", `import ${REMOTE}`]).status === 0;
+const isRemoteSkipped = !hasRemote && process.env["CI"] !== "true";
+if (isRemoteSkipped && !isSkipped)
+  console.log(`${REMOTE} are not here: skipped the remote conversations of Python`);
+
+/** A test that needs them; \`npm run python:tools\` installs them, and continuous integration has them. */
+export const remoteTest = test.skipIf(isRemoteSkipped);

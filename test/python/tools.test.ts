@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
+import { PYTHON } from "./python-env.js";
 import { runPython } from "./run-python.js";
 
 /** Programs that use the package, with types. */
@@ -11,7 +12,12 @@ const TOOLS = {
   "ruff format": ["format", "--no-cache", "--check", "out/python", "templates/python", USERS],
   mypy: ["--strict", "--no-incremental", "out/python/acp_bindings", USERS],
   // Of everything, it takes half a minute.
-  pyright: ["--project", `test/python/${IS_DEEP ? "pyrightconfig" : "pyright-quick"}.json`],
+  pyright: [
+    "--pythonpath",
+    PYTHON,
+    "--project",
+    `test/python/${IS_DEEP ? "pyrightconfig" : "pyright-quick"}.json`,
+  ],
 } as const;
 
 function isInstalled(name: string): boolean {

@@ -8,6 +8,8 @@ from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 if TYPE_CHECKING:
     from ._runtime.file_uri import file_path, file_uri
     from ._runtime.mcp_launch import McpAddress, McpCommand, mcp_launch
+    from ._runtime.remote.messages import messages
+    from ._runtime.remote.streams import streams
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.intercept import Call, Proceed
     from ._runtime.role.options.extensions import extension
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from ._runtime.stdio.login import TerminalLogin, login, terminal_login
     from ._runtime.stdio.process import spawn
     from ._runtime.stdio.stdio import stdio
-    from ._runtime.stdio.transports import messages, streams
 
 __version__ = "0.0.0"
 
@@ -153,13 +154,13 @@ _MODULES = {
     "login": "stdio.login",
     "mcp_launch": "mcp_launch",
     "memory_streams": "rpc.stream",
-    "messages": "stdio.transports",
+    "messages": "remote.messages",
     "serve": "role.connect",
     "serve_proxy": "role.proxy.relay",
     "spawn": "stdio.process",
     "spawn_agent": "role.connect",
     "stdio": "stdio.stdio",
-    "streams": "stdio.transports",
+    "streams": "remote.streams",
     "tap": "rpc.tap",
     "terminal_login": "stdio.login",
 }

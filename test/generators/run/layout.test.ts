@@ -51,6 +51,7 @@ describe("the flat layout", () => {
       "acp-codegen.manifest.json",
       "nes.py",
       "py.typed",
+      "remote.py",
       "v1",
     ]);
     expect(await runCommand(["generate", "--check", ...flags])).toMatchObject({ code: 0, err: "" });

@@ -1,6 +1,8 @@
-"""Plays one side of a script over standard input and output, on the Python package.
+"""Plays one side of a script on the Python package, over standard input and output.
 
-python3 player.py <client or agent> <profile>, with the script as JSON in SCRIPT.
+python3 player.py <client or agent> <profile>, with the script as JSON in SCRIPT. An agent with
+`serve` is served for one conversation, and its port is printed; a client with an address and
+`HTTP` or `WebSocket` connects to one.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import asyncio
 import importlib
 import json
 import os
+import socket
 import sys
 from typing import Any
 
@@ -222,14 +225,48 @@ async def main() -> int:
     script = json.loads(os.environ["SCRIPT"])
     player = Player(script, SIDE)
     if SIDE == "agent":
-        await serve(make_role(PROFILE.Agent, script, player))
+        agent = make_role(PROFILE.Agent, script, player)
+        await (serve_remotely(agent) if sys.argv[3:] else serve(agent))
     else:
-        async with connect(make_role(PROFILE.Client, script, player), stdio()) as agent:
+        stream = await open_stream(*sys.argv[3:]) if sys.argv[3:] else stdio()
+        async with connect(make_role(PROFILE.Client, script, player), stream) as agent:
             player.peer = agent
             await player.play([*script["steps"], *script["last"]])
     for problem in player.finish():
         print(problem, file=sys.stderr)
     return 1 if player.problems else 0
+
+
+async def open_stream(kind: str, url: str) -> Any:
+    from acp_bindings.remote import HttpStream, WebSocketStream
+
+    if kind == "HTTP":
+        return HttpStream(url)
+    import websockets
+
+    address = url.replace("http:", "ws:")
+    return WebSocketStream(await websockets.connect(address, max_size=2**25))
+
+
+async def serve_remotely(agent: Any) -> None:
+    """Serves an agent with uvicorn until its first connection has ended."""
+    import uvicorn
+
+    from acp_bindings.remote import HttpApp
+
+    async def serve_once(stream: Any) -> None:
+        try:
+            await serve(agent, stream)
+        finally:
+            server.should_exit = server.force_exit = True
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    config = uvicorn.Config(HttpApp(serve_once), log_level="warning", ws_max_size=2**25)
+    server = uvicorn.Server(config)
+    print(listening.getsockname()[1], flush=True)
+    await server.serve([listening])
 
 
 SIDE = sys.argv[1]

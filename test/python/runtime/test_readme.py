@@ -11,18 +11,18 @@ import io
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-import types as module_types
 import unittest
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
-from acp_bindings import AcpError, connect_in_memory
+from acp_bindings import connect_in_memory
 
 ROOT = Path(__file__).parents[3]
 README = (ROOT / "out/python/README.md").read_text("utf-8")
@@ -173,7 +173,7 @@ class Programs(unittest.IsolatedAsyncioTestCase):
     async def test_an_agent_serves_a_socket(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = str(free.getsockname()[1])
-        server, client, _ = [
+        server, client = [
             code.replace("4000", port)
             for code in EXAMPLES["Other transports and loops"]
         ]
@@ -236,34 +236,45 @@ class Notebooks(unittest.IsolatedAsyncioTestCase):
         self.assertIn("SessionUpdateAgentMessageChunk", shown)
 
 
-@unittest.skipUnless(importlib.util.find_spec("fastapi"), "fastapi is not installed")
-class WebSockets(unittest.IsolatedAsyncioTestCase):
-    async def test_an_endpoint_of_fastapi_is_an_agent(self) -> None:
-        # FastAPI reads annotations by the names of the module.
-        module = module_types.ModuleType("readme_app")
-        sys.modules["readme_app"] = module
-        vars(module).update(namespace(__name__="readme_app"))
-        await run_cell(EXAMPLES["Other transports and loops"][2], vars(module))
-        received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        path = {
-            "path": "/acp",
-            "raw_path": b"/acp",
-            "query_string": b"",
-            "root_path": "",
-        }
-        scope = {"type": "websocket", "asgi": {"version": "3.0"}, "headers": [], **path}
-        app = asyncio.ensure_future(vars(module)["app"](scope, received.get, sent.put))
-        await received.put({"type": "websocket.connect"})
-        call = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
-        text = json.dumps({**call, "params": {"protocolVersion": 1}})
-        await received.put({"type": "websocket.receive", "text": text})
-        self.assertEqual((await sent.get())["type"], "websocket.accept")
-        answer = json.loads((await sent.get())["text"])
-        self.assertEqual(answer["result"]["agentInfo"]["name"], "example")
-        await received.put({"type": "websocket.disconnect", "code": 1000})
-        with contextlib.suppress(AcpError):
-            await asyncio.wait_for(app, 5)
+REMOTE = ("httpx", "uvicorn", "websockets")
+
+
+@unittest.skipUnless(all(map(importlib.util.find_spec, REMOTE)), f"needs {REMOTE}")
+class Remote(unittest.TestCase):
+    @contextlib.contextmanager
+    def running(self, program: str) -> Any:
+        """Runs a program with `port` as the port of its server, which ends by itself."""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        code = program.replace("2**25", f"2**25, port={port}, log_level='error'")
+        server = subprocess.Popen([sys.executable, "-c", code])
+        try:
+            for _ in range(200):
+                with contextlib.suppress(ConnectionRefusedError):
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                time.sleep(0.05)
+            yield str(port)
+            server.terminate()
+            self.assertIn(server.wait(30), (0, -signal.SIGTERM))
+        finally:
+            server.kill()
+            server.wait()
+
+    def test_a_server_has_clients_and_lets_their_turns_end(self) -> None:
+        app, client, server = EXAMPLES["Remote agents"]
+        with self.running(SHARED + app + server) as port:
+            shown = asyncio.run(run_cell(client.replace("4000", port), namespace()))
+        self.assertEqual(shown, "end_turn\n" * 2)
+
+    def test_the_programs_of_the_manual_converse(self) -> None:
+        text = (ROOT / "templates/docs/guides/tool/remote.md").read_text("utf-8")
+        app, client = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        server = EXAMPLES["Remote agents"][2]
+        with self.running(app + server) as port:
+            program = [sys.executable, "-c", client.replace("8000", port)]
+            run = subprocess.run(program, capture_output=True, text=True, check=False)
+        self.assertEqual((run.stdout, run.stderr), ("end_turn\n" * 2, ""))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,129 @@
+"""What waits to be sent, and what waits to be read."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ..stdio.turns import Turns
+
+_RAISE = 1.0
+"""After each such time without progress a sender waits for less, in seconds.
+
+Two peers that both send a lot would otherwise wait for each other for ever.
+"""
+_RAISES = 32
+"""How many times the limit is unsent at most."""
+
+
+class Backlog:
+    """Counts bytes that are unsent, and lets their senders wait while there are too many."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._added = self._removed = 0
+        """The bytes that were added and sent so far."""
+        self._is_ended = False
+        self._progress = Signal()
+        self._turns = Turns()
+
+    def add(self, size: int) -> None:
+        """Counts bytes that were queued."""
+        self._added += size
+
+    def remove(self, size: int) -> None:
+        """Counts bytes that were sent."""
+        self._removed += size
+        self._progress.give()
+
+    def end(self) -> None:
+        """Lets all senders go, because nothing is sent any more."""
+        self._is_ended = True
+        self._progress.give()
+
+    async def drain(self) -> None:
+        """Waits while too many bytes are unsent, and gives the loop a turn now and then."""
+        if self._turns.are_due():
+            await self._turns.give()
+        # What others queue in the meantime does not count: who waits long must not wait for ever.
+        end = self._added - self._limit
+        while self._removed < end and not self._is_ended:
+            if not await self._progress.wait(_RAISE):
+                end = max(end - self._limit, self._added - self._limit * _RAISES)
+
+    async def flush(self, patience: float) -> None:
+        """Waits until everything is sent, or nothing was for some time in seconds."""
+        while self._removed < self._added and not self._is_ended:
+            if not await self._progress.wait(patience):
+                break
+
+
+class Inbox:
+    """Messages that were received and not read, with a line break behind each."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lines: list[bytes] = []
+        self._size = 0
+        self._is_ended = False
+        self._error: Exception | None = None
+        self._filled = Signal()
+        self._emptied = Signal()
+
+    def put(self, message: bytes) -> None:
+        """Adds a message."""
+        # Outside of strings, where JSON has none, a line break is a space.
+        line = message.replace(b"\n", b" ") + b"\n"
+        self._lines.append(line)
+        self._size += len(line)
+        self._filled.give()
+
+    def end(self, error: Exception | None = None) -> None:
+        """Ends the messages, behind those that were not read, and fails the next reading."""
+        if not self._is_ended:
+            self._is_ended = True
+            self._error = error
+            self._filled.give()
+            self._emptied.give()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more is unread than the limit."""
+        return self._size > self._limit and not self._is_ended
+
+    async def has_room(self, patience: float | None = None) -> bool:
+        """Waits, at most for some time in seconds, and returns whether it is not full."""
+        while self.is_full:
+            if not await self._emptied.wait(patience):
+                break
+        return not self.is_full
+
+    async def read(self) -> bytes:
+        """Waits for messages, and returns all of them; none at the end."""
+        while not self._lines and not self._is_ended:
+            await self._filled.wait()
+        data = b"".join(self._lines)
+        self._lines.clear()
+        self._size = 0
+        self._emptied.give()
+        if not data and self._error is not None:
+            raise self._error
+        return data
+
+
+class Signal:
+    """Something that happens again and again, for those who wait for the next time."""
+
+    def __init__(self) -> None:
+        self._next: asyncio.Future[None] | None = None
+
+    def give(self) -> None:
+        waited, self._next = self._next, None
+        if waited is not None and not waited.done():
+            waited.set_result(None)
+
+    async def wait(self, timeout: float | None = None) -> bool:
+        """Waits, and returns whether it happened in time."""
+        if self._next is None:
+            self._next = asyncio.get_running_loop().create_future()
+        done, _ = await asyncio.wait((self._next,), timeout=timeout)
+        return bool(done)

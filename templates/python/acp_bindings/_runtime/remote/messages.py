@@ -1,0 +1,163 @@
+"""Connections over what carries whole messages, such as WebSockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from ..rpc.stream import ByteStream
+from .backlog import Backlog, Inbox
+
+_LIMIT = 64 * 1024
+"""Senders wait, and nothing is received, while more bytes than this wait."""
+_STALL = 2.0
+"""The end does not wait longer than this for a peer that takes nothing, in seconds."""
+
+
+def messages(
+    receive: Callable[[], Awaitable[str | bytes | None]],
+    send: Callable[[str], Awaitable[object]],
+    close: Callable[[], Awaitable[object]] | None = None,
+) -> ByteStream:
+    """Returns functions for whole messages as the stream of a connection.
+
+    `receive` waits for the next message. None or an exception is the end, as when the other
+    side has closed. `send` sends one, and `close` is called at the end. For FastAPI and
+    Starlette: `messages(socket.receive_text, socket.send_text)`; for aiohttp:
+    `messages(socket.receive_str, socket.send_str, socket.close)`.
+    """
+    return MessageStream(receive, send, close)
+
+
+class WebSocketLike(Protocol):
+    """An open WebSocket, as the package `websockets` has it."""
+
+    def recv(self) -> Awaitable[str | bytes]:
+        """Waits for the next message, and raises an exception at the end."""
+        ...
+
+    def send(self, message: str, /) -> Awaitable[object]:
+        """Sends a message."""
+        ...
+
+    def close(self) -> Awaitable[object]:
+        """Closes the connection."""
+        ...
+
+
+class MessageStream:
+    """Functions that receive and send one message each, as a stream of bytes."""
+
+    def __init__(
+        self,
+        receive: Callable[[], Awaitable[str | bytes | None]],
+        send: Callable[[str], Awaitable[object]],
+        close: Callable[[], Awaitable[object]] | None,
+    ) -> None:
+        self._receive = receive
+        self._send = send
+        self._close = close
+        self._begun = b""
+        self._queued: deque[bytes] = deque()
+        self._inbox = Inbox(_LIMIT)
+        self._backlog = Backlog(_LIMIT)
+        self._receiving: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._is_ended = False
+        self.end_reason = ""
+        """Why receiving or sending has failed."""
+
+    async def read(self) -> bytes:
+        """Waits for messages; none at the end."""
+        if self._receiving is None and not self._is_ended:
+            self._receiving = asyncio.ensure_future(self._receive_all())
+        return await self._inbox.read()
+
+    def write(self, data: bytes) -> None:
+        """Queues the messages of lines."""
+        if self._is_ended:
+            return
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        self._queued.extend(filter(None, lines))
+        self._backlog.add(sum(map(len, lines)))
+        if self._sending is None:
+            self._sending = asyncio.ensure_future(self._send_all())
+
+    async def drain(self) -> None:
+        """Waits while too many bytes are queued."""
+        await self._backlog.drain()
+
+    async def close(self) -> None:
+        """Ends both directions, after everything that was queued."""
+        try:
+            await self._backlog.flush(_STALL)
+        finally:
+            self.end()
+        # It may have been closed by the other side, which may also take nothing.
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._close_own(), _STALL)
+
+    def end(self, error: BaseException | None = None) -> None:
+        """Ends both directions at once."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        self.end_reason = "" if error is None else str(error)
+        self._queued.clear()
+        self._inbox.end()
+        self._backlog.end()
+        for task in (self._receiving, self._sending):
+            if task is not None:
+                task.cancel()
+
+    async def _close_own(self) -> None:
+        if self._close is not None:
+            await self._close()
+
+    async def _receive_all(self) -> None:
+        error = None
+        try:
+            while (message := await self._receive()) is not None:
+                data = message.encode() if isinstance(message, str) else message
+                if data:
+                    self._inbox.put(data)
+                    await self._inbox.has_room()
+        except Exception as raised:  # noqa: BLE001
+            # Each library has errors of its own for a side that has closed.
+            error = raised
+        self.end(error)
+
+    async def _send_all(self) -> None:
+        try:
+            while self._queued:
+                line = self._queued.popleft()
+                await self._send(line.decode())
+                self._backlog.remove(len(line))
+        except Exception as error:  # noqa: BLE001
+            self.end(error)
+        finally:
+            self._sending = None
+
+
+class WebSocketStream(MessageStream):
+    """A WebSocket as the stream of a connection: each text frame is a message.
+
+    ```python
+    socket = await websockets.connect("ws://127.0.0.1:8000/acp", max_size=32 * 1024 * 1024)
+    async with connect(client, WebSocketStream(socket)) as agent: ...
+    ```
+    """
+
+    def __init__(self, socket: WebSocketLike) -> None:
+        """Takes an open WebSocket, which is closed at the end."""
+
+        async def receive() -> str:
+            # Frames of bytes have no meaning here.
+            while not isinstance(message := await socket.recv(), str):
+                pass
+            return message
+
+        super().__init__(receive, socket.send, socket.close)

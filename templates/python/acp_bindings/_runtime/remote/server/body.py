@@ -1,0 +1,68 @@
+"""Reads the message in the body of a request."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from ...json_text import parse_json
+from ...json_values import OBJECT
+from ...record import Record
+from ..wire import JSON_TYPE
+from .asgi import Receive, Reply, Request
+
+_TIME = 60.0
+"""How long a body may take, in seconds."""
+
+_TOO_LONG = Reply(413, "The message is too long")
+
+
+class Body(Record):
+    """A message, as text and as value."""
+
+    text: bytes
+    message: dict[str, Any]
+
+
+async def read_body(
+    request: Request, receive: Receive, limit: int, timeout: float = _TIME
+) -> Body | Reply:
+    """Returns the message in a body, or a reply that refuses it."""
+    content_type = request.headers.get("content-type", "").split(";")[0]
+    # A page can send other types without asking first.
+    if content_type.strip().lower() != JSON_TYPE:
+        return Reply(415, f"Send {JSON_TYPE}")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and (len(length) > 15 or int(length) > limit):
+        return _TOO_LONG
+    text: bytes | Reply = Reply(408, "The message took too long")
+    with contextlib.suppress(asyncio.TimeoutError):
+        text = await asyncio.wait_for(_read_all(receive, limit), timeout)
+    if isinstance(text, Reply):
+        return text
+    try:
+        message = parse_json(text)
+    except ValueError:
+        return Reply(400, "The message is not JSON")
+    if not isinstance(message, OBJECT):
+        return Reply(400, "One message per request")
+    return Body(text, message)
+
+
+async def _read_all(receive: Receive, limit: int) -> bytes | Reply:
+    """Returns a body, unless it is too long."""
+    pieces: list[bytes] = []
+    size = 0
+    is_last = False
+    while not is_last:
+        event = await receive()
+        # Of a client that has left, nothing is a message.
+        if event["type"] == "http.disconnect":
+            return b""
+        pieces.append(event.get("body", b""))
+        is_last = not event.get("more_body", False)
+        size += len(pieces[-1])
+        if size > limit:
+            return _TOO_LONG
+    return b"".join(pieces)

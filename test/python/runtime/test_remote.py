@@ -1,0 +1,472 @@
+"""Conversations over HTTP and WebSocket, with the web servers and clients that people use."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import json
+import sys
+import unittest
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+from unittest import mock
+
+from acp_bindings import AcpError, ByteStream, ConnectionClosedError, connect
+from acp_bindings._runtime.remote.client.events import Event, EventSplitter
+from acp_bindings._runtime.remote.client.message_order import MessageOrder
+from acp_bindings.remote import HttpApp, HttpError, HttpStream, WebSocketStream
+from remote_work import Editor, Served, new_session, served, work, working_app
+
+PACKAGES = ("httpx", "uvicorn", "websockets", "fastapi")
+IS_INSTALLED = all(map(importlib.util.find_spec, PACKAGES))
+
+Opener = Callable[[Served], Any]
+
+
+@contextlib.asynccontextmanager
+async def over_http(server: Served) -> AsyncGenerator[ByteStream, None]:
+    import httpx
+
+    async with httpx.AsyncClient() as http:
+        yield HttpStream(server.url, http)
+
+
+@contextlib.asynccontextmanager
+async def over_websocket(server: Served) -> AsyncGenerator[ByteStream, None]:
+    import websockets
+
+    async with websockets.connect(server.socket_url) as socket:
+        yield WebSocketStream(socket)
+
+
+OPENERS: dict[str, Opener] = {"HTTP": over_http, "WebSocket": over_websocket}
+
+
+class Proxy:
+    """Passes bytes on; it can delay streams of sessions, freeze, and stop to read answers."""
+
+    def __init__(self, port: int, delay: float = 0) -> None:
+        self._port = port
+        self._delay = delay
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_frozen = False
+        """Whether connections that exist pass nothing on."""
+        self.may_read = asyncio.Event()
+        self.may_read.set()
+
+    async def accept(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        near = (reader, writer)
+        far = await asyncio.open_connection("127.0.0.1", self._port, limit=4096)
+        pair = {"is_slow": False, "is_old": not self.is_frozen}
+        for source, sink, is_of_client in ((near, far, True), (far, near, False)):
+            passing = self._pass_on(source[0], sink[1], pair, is_of_client=is_of_client)
+            self._tasks.add(asyncio.ensure_future(passing))
+
+    async def _pass_on(
+        self, source: Any, sink: Any, pair: dict[str, bool], *, is_of_client: bool
+    ) -> None:
+        try:
+            while data := await source.read(65536):
+                if is_of_client and data.startswith(b"GET"):
+                    pair["is_slow"] = b"acp-session-id" in data.lower()
+                if not is_of_client:
+                    await self.may_read.wait()
+                if pair["is_slow"] and not is_of_client:
+                    await asyncio.sleep(self._delay)
+                if not (self.is_frozen and pair["is_old"]):
+                    sink.write(data)
+                    await sink.drain()
+        except OSError:
+            pass
+        finally:
+            sink.close()
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.wait(self._tasks)
+        await asyncio.sleep(0.01)
+
+
+@contextlib.asynccontextmanager
+async def behind(server: Served, delay: float = 0) -> AsyncGenerator[Proxy, None]:
+    """Puts a proxy in front of a server, whose addresses become those of the proxy."""
+    proxy = Proxy(server.port, delay)
+    listening = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
+    port = listening.sockets[0].getsockname()[1]
+    server.url = f"http://127.0.0.1:{port}/acp"
+    server.socket_url = f"ws://127.0.0.1:{port}/acp"
+    try:
+        yield proxy
+    finally:
+        listening.close()
+        await proxy.stop()
+
+
+def numbers(count: int) -> list[str]:
+    return [str(number) for number in range(count)]
+
+
+@unittest.skipUnless(IS_INSTALLED, "needs httpx, uvicorn, websockets and fastapi")
+class Conversations(unittest.IsolatedAsyncioTestCase):
+    def setUp(self) -> None:
+        # Debugging makes the loop several times slower.
+        asyncio.get_event_loop().set_debug(False)
+
+    async def test_a_turn_with_chunks_and_questions_arrives_in_order(self) -> None:
+        for kind, opener in OPENERS.items():
+            with self.subTest(kind):
+                async with served(working_app()) as server, opener(server) as stream:
+                    editor = Editor()
+                    async with connect(editor, stream, timeout=5) as agent:
+                        session = await new_session(agent)
+                        turn = await work(agent, session, chunks=500, questions=50)
+                        self.assertEqual(turn.stop_reason, "end_turn")
+                        self.assertEqual(editor.texts, ["early", *numbers(500)])
+                        self.assertEqual(editor.questions, numbers(50))
+                        self.assertEqual(server.app.size, 1)
+                    while server.app.size > 0:
+                        await asyncio.sleep(0.01)
+
+    async def test_what_a_session_replays_precedes_the_answer(self) -> None:
+        from acp_bindings.v1 import types
+
+        async with (
+            served(working_app()) as server,
+            behind(server, delay=0.04),
+            over_http(server) as stream,
+        ):
+            editor = Editor()
+            async with connect(editor, stream) as agent:
+                request = types.LoadSessionRequest(
+                    session_id="s", cwd="/", mcp_servers=[]
+                )
+                await agent.session_load(request)
+                self.assertEqual(editor.texts, numbers(200))
+
+    async def test_sessions_with_ids_that_no_header_can_hold_have_their_turns(
+        self,
+    ) -> None:
+        async with served(working_app()) as server, over_http(server) as stream:
+            editor = Editor()
+            async with connect(editor, stream) as agent:
+                for session in ("日本", "a\r\nx: y", " ", "x" * 1024):
+                    editor.texts.clear()
+                    turn = await work(agent, session, chunks=10, questions=1)
+                    self.assertEqual(turn.stop_reason, "end_turn")
+                    self.assertEqual(editor.texts, numbers(10))
+
+    async def test_streams_on_which_nothing_arrives_are_opened_again(self) -> None:
+        async with (
+            served(working_app(keep_alive=0.05)) as server,
+            behind(server) as proxy,
+        ):
+            editor = Editor()
+            async with connect(
+                editor, HttpStream(server.url, max_silence=0.3)
+            ) as agent:
+                session = await new_session(agent)
+                turn = asyncio.ensure_future(
+                    work(agent, session, chunks=20, questions=20, pause=20)
+                )
+                await asyncio.sleep(0.2)
+                proxy.is_frozen = True
+                self.assertEqual((await turn).stop_reason, "end_turn")
+                self.assertEqual(editor.texts, ["early", *numbers(20)])
+                self.assertEqual(editor.questions, numbers(20))
+                proxy.is_frozen = False
+
+    async def test_a_server_that_drains_lets_turns_end(self) -> None:
+        for kind, opener in OPENERS.items():
+            with self.subTest(kind):
+                async with served(working_app()) as server, opener(server) as stream:
+                    editor = Editor()
+                    async with connect(editor, stream) as agent:
+                        session = await new_session(agent)
+                        turn = asyncio.ensure_future(
+                            work(agent, session, chunks=20, pause=20)
+                        )
+                        await asyncio.sleep(0.1)
+                        draining = asyncio.ensure_future(server.app.drain())
+                        with self.assertRaisesRegex(Exception, "503|refused"):
+                            async with (
+                                opener(server) as refused,
+                                connect(Editor(), refused, timeout=5),
+                            ):
+                                pass
+                        self.assertEqual((await turn).stop_reason, "end_turn")
+                        self.assertEqual(editor.texts, ["early", *numbers(20)])
+                        await draining
+                        self.assertEqual(server.app.size, 0)
+
+    async def test_a_server_that_drains_closes_turns_that_take_too_long(self) -> None:
+        for kind, opener in OPENERS.items():
+            with self.subTest(kind):
+                async with served(working_app()) as server, opener(server) as stream:
+                    async with connect(Editor(), stream) as agent:
+                        session = await new_session(agent)
+                        turn = asyncio.ensure_future(
+                            work(agent, session, chunks=1000, pause=20)
+                        )
+                        await asyncio.sleep(0.1)
+                        await server.app.drain(0.2)
+                        with self.assertRaises(ConnectionClosedError):
+                            await turn
+                        self.assertEqual(server.app.size, 0)
+
+    async def test_tokens_are_renewed_and_cookies_returned(self) -> None:
+        seen: list[tuple[str | None, str | None]] = []
+        valid = ["first"]
+
+        def authenticate(request: Any) -> str | None:
+            token = request.headers.get("authorization")
+            seen.append((token, request.headers.get("cookie")))
+            return "ana" if token == valid[0] else None
+
+        app = working_app(authenticate=authenticate, challenge="Bearer realm=x")
+        with_cookie = Around(app)
+        tokens = ["first"]
+        challenges: list[str] = []
+
+        async def renew(challenge: str) -> bool:
+            challenges.append(challenge)
+            tokens[0] = valid[0]
+            return True
+
+        async with served(app, with_cookie) as server:
+            stream = HttpStream(
+                server.url,
+                headers=lambda: {"authorization": tokens[0]},
+                on_unauthorized=renew,
+            )
+            async with connect(Editor(), stream) as agent:
+                session = await new_session(agent)
+                valid[0] = "second"
+                await work(agent, session, chunks=1)
+            self.assertEqual(challenges, ["Bearer realm=x"])
+            self.assertEqual(seen[0], ("first", None))
+            self.assertEqual(seen[-1], ("second", "node=a"))
+            refused = HttpStream(server.url)
+            with self.assertRaisesRegex(ConnectionClosedError, "401") as raised:
+                async with connect(Editor(), refused):
+                    pass
+            cause = raised.exception.__cause__
+            assert isinstance(cause, HttpError)
+            self.assertEqual((cause.status, cause.body), (401, "Unauthorized"))
+
+    async def test_an_application_has_its_place_in_fastapi(self) -> None:
+        import fastapi
+        from starlette.routing import Route, WebSocketRoute
+
+        app = working_app()
+        api = fastapi.FastAPI()
+        api.router.routes += [Route("/acp", app), WebSocketRoute("/acp", app)]
+        async with served(app, api) as server:
+            for opener in OPENERS.values():
+                async with opener(server) as stream, connect(Editor(), stream) as agent:
+                    session = await new_session(agent)
+                    await work(agent, session, chunks=10, questions=1)
+
+    async def test_an_agent_waits_while_its_client_reads_nothing(self) -> None:
+        for kind in OPENERS:
+            with self.subTest(kind):
+                app = working_app(max_buffered_bytes=100_000)
+                async with (
+                    served(app) as server,
+                    behind(server) as proxy,
+                    OPENERS[kind](server) as stream,
+                ):
+                    editor = Editor()
+                    async with connect(editor, stream) as agent:
+                        session = await new_session(agent)
+                        proxy.may_read.clear()
+                        count = 50_000
+                        turn = asyncio.ensure_future(work(agent, session, chunks=count))
+                        await asyncio.sleep(1)
+                        self.assertLess(len(editor.texts), count / 2)
+                        self.assertFalse(turn.done())
+                        proxy.may_read.set()
+                        await turn
+                        self.assertEqual(len(editor.texts), count + 1)
+
+
+class Around:
+    """A proxy that sets a cookie."""
+
+    def __init__(self, app: HttpApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def send_with_cookie(event: dict[str, Any]) -> None:
+            if event["type"] == "http.response.start":
+                cookie = (b"set-cookie", b"node=a; Path=/; HttpOnly")
+                event = {**event, "headers": [*event["headers"], cookie]}
+            await send(event)
+
+        await self._app(scope, receive, send_with_cookie)
+
+
+class Response:
+    """A response of an HTTP client that was written for a test."""
+
+    def __init__(
+        self, status: int, headers: dict[str, str], *pieces: bytes | None
+    ) -> None:
+        """After a piece that is None, nothing comes any more."""
+        self.status_code = status
+        self.headers = headers
+        self._pieces = pieces
+
+    async def aiter_bytes(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            if piece is None:
+                await asyncio.Event().wait()
+            else:
+                yield piece
+
+    async def __aenter__(self) -> Response:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+class Http:
+    """An HTTP client that answers with what a test gives."""
+
+    def __init__(self, answer: Callable[[str, dict[str, str], Any], Response]) -> None:
+        self._answer = answer
+        self.requests: list[tuple[str, dict[str, str]]] = []
+
+    def stream(self, method: str, _url: str, **options: Any) -> Response:
+        self.requests.append((method, options["headers"]))
+        assert options["follow_redirects"] is False
+        return self._answer(method, options["headers"], options["content"])
+
+
+def answering(result: dict[str, Any], *events: bytes | None) -> Callable[..., Response]:
+    """Answers every call with a result, and streams with events."""
+
+    def answer(method: str, headers: dict[str, str], content: Any) -> Response:
+        if method == "GET":
+            return Response(200, {}, *events)
+        text = {"jsonrpc": "2.0", "id": json.loads(content)["id"], "result": result}
+        return Response(200, {"acp-connection-id": "c"}, json.dumps(text).encode())
+
+    return answer
+
+
+class Clients(unittest.IsolatedAsyncioTestCase):
+    async def connect(self, answer: Callable[..., Response], **options: Any) -> None:
+        stream = HttpStream("http://x", Http(answer), **options)
+        async with connect(Editor(), stream, timeout=5):
+            pass
+
+    async def test_name_a_server_that_is_no_agent(self) -> None:
+        with self.assertRaisesRegex(ConnectionClosedError, "JSON"):
+            await self.connect(lambda *_: Response(200, {}, b"<html>"))
+        with self.assertRaisesRegex(ConnectionClosedError, "404: Not here"):
+            await self.connect(lambda *_: Response(404, {}, b"Not here"))
+        with self.assertRaisesRegex(ConnectionClosedError, "307"):
+            await self.connect(lambda *_: Response(307, {"location": "http://y"}))
+
+        def fail(*_: object) -> Response:
+            raise ValueError("no route")
+
+        with self.assertRaisesRegex(ConnectionClosedError, "no route") as raised:
+            await self.connect(fail)
+        cause = raised.exception.__cause__
+        assert isinstance(cause, AcpError)
+        self.assertIsInstance(cause.__cause__, ValueError)
+
+    async def test_end_with_an_event_that_is_too_long(self) -> None:
+        result = {"protocolVersion": 1, "agentCapabilities": {}}
+        answer = answering(result, b"data: ", b"x" * 2000)
+        http = Http(answer)
+        stream = HttpStream("http://x", http, max_message_bytes=1000)
+        with self.assertRaisesRegex(ConnectionClosedError, "too long"):
+            async with connect(Editor(), stream) as agent:
+                await agent.call_extension("_x", {})
+        streams = [headers for method, headers in http.requests if method == "GET"]
+        self.assertEqual(len(streams), 1)
+
+    async def test_open_no_streams_for_answers_that_nobody_waits_for(self) -> None:
+        result = {"protocolVersion": 1, "agentCapabilities": {}}
+        made = b'data: {"jsonrpc":"2.0","id":%d,"result":{"sessionId":"s%d"}}\n\n'
+        answer = answering(result, *(made % (n, n) for n in range(5, 100)), None)
+        http = Http(answer)
+        with contextlib.suppress(AcpError):
+            async with connect(Editor(), HttpStream("http://x", http)):
+                await asyncio.sleep(0.05)
+        streams = [headers for method, headers in http.requests if method == "GET"]
+        self.assertEqual(len(streams), 1)
+
+    async def test_say_what_is_missing_without_httpx(self) -> None:
+        with (
+            mock.patch.dict(sys.modules, {"httpx": None}),
+            self.assertRaisesRegex(ImportError, "HttpStream needs an HTTP client"),
+        ):
+            HttpStream("http://x")
+
+    async def test_take_ids_of_other_servers_for_opaque(self) -> None:
+        result = {"protocolVersion": 1, "agentCapabilities": {}}
+        hello = b'{"jsonrpc":"2.0","method":"_hello"}'
+        events = b"".join(b"id: 7\r\ndata: %b\r\n\r\n" % hello for _ in range(3))
+        received: list[str] = []
+
+        class Listener(Editor):
+            async def handle_extension(
+                self, method: str, params: Any, context: Any
+            ) -> Any:
+                received.append(method)
+
+        http = Http(answering(result, events[:20], events[20:]))
+        stream = HttpStream("http://x", http)
+        with contextlib.suppress(AcpError):
+            async with connect(Listener(), stream):
+                await asyncio.sleep(0.15)
+        self.assertEqual(received[:3], ["_hello"] * 3)
+        again = [headers for method, headers in http.requests if method == "GET"][1]
+        self.assertEqual(again["last-event-id"], "7")
+
+
+class Parts(unittest.TestCase):
+    def test_messages_come_once_and_after_those_before_them(self) -> None:
+        order = MessageOrder()
+        taken = [order.take(number, b"%d" % number) for number in (2, 2, 3, 1, 1, 4)]
+        self.assertEqual(taken, [[], [], [], [b"1", b"2", b"3"], [], [b"4"]])
+
+    def test_messages_that_wait_for_one_that_never_comes_are_bounded(self) -> None:
+        order = MessageOrder()
+        with self.assertRaisesRegex(AcpError, "leaves out"):
+            for number in range(2, 500_000):
+                order.take(number, b"x")
+        with self.assertRaisesRegex(AcpError, "leaves out"):
+            MessageOrder().take(2, b"x" * 2**25)
+        order = MessageOrder()
+        for _ in range(500_000):
+            order.take(1, b"x")
+
+    def test_events_are_read_however_they_are_cut(self) -> None:
+        text = b": open\n\nid: 1\r\ndata: a\r\ndata:b\r\n\r\ndata:  c\nretry: 5\n\ndata: no end"
+        expected = [Event(b"a\nb", "1"), Event(b" c", None)]
+        for size in range(1, len(text) + 1):
+            splitter = EventSplitter(100)
+            found: list[Event] = []
+            for start in range(0, len(text), size):
+                found += splitter.feed(text[start : start + size])
+            self.assertEqual(found, expected, size)
+
+    def test_events_are_bounded_however_they_are_cut(self) -> None:
+        for chunks in ([b"data: " + b"x" * 100], [b"data:\n"] * 100, [b"x"] * 101):
+            splitter = EventSplitter(100)
+            with self.assertRaisesRegex(AcpError, "too long"):
+                for chunk in chunks:
+                    splitter.feed(chunk)
+
+
+if __name__ == "__main__":
+    unittest.main()
