@@ -6,10 +6,7 @@ const MISTAKES: readonly (readonly [mistake: RegExp, advice: string])[] = [
   ],
   [/'/, "JSON has double quotes only."],
   [/,\s*[}\]]/, "There is a comma before a closing bracket."],
-  [
-    /\b(NaN|Infinity|undefined)\b/,
-    "JSON has neither NaN nor Infinity nor undefined: leave the property out, or use null.",
-  ],
+  [/\b(NaN|Infinity|undefined)\b/, "JSON has no NaN, Infinity or undefined: use null."],
   [/\/\/|\/\*/, "JSON has no comments."],
   [/^Content-Length:/i, "Headers belong to LSP: in ACP every message is one line."],
 ];

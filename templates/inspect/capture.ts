@@ -61,9 +61,8 @@ const LONGEST_TEXT = 2000;
 /** A line that is not a log's: its message is cut, or not JSON. */
 const LIKE_A_MESSAGE = /^\s*\{\s*["']|["']jsonrpc["']/;
 
-/** What begins the commands of a terminal, which JSON does not have, and those for colors. */
-const ESCAPE = "\u001b";
-const COLORS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g");
+/** The commands of a terminal for colors, whose first character JSON does not have. */
+const COLORS = new RegExp("\u001b\\[[\\d;]*m", "g");
 
 /** A value that goes on over several lines. */
 interface Held {
@@ -117,7 +116,7 @@ export class CaptureReader {
 
   /** Takes a line, whose colors are ignored. */
   line(given: string, number: number): void {
-    const text = given.includes(ESCAPE) ? given.replace(COLORS, "") : given;
+    const text = given.replace(COLORS, "");
     if (this.#held !== undefined) return this.#continue(this.#held, text, number);
     const whole = parse(text);
     const place = { number, size: text.length };
@@ -329,10 +328,8 @@ export class CaptureReader {
 
 /** Returns whether an array is a whole conversation: a batch has no answer to its own `initialize`. */
 function isConversation([first, ...others]: readonly unknown[]): boolean {
-  const id = at(first, "id");
-  const isAnswer = (item: unknown): boolean =>
-    at(item, "method") === undefined && at(item, "id") === id;
-  return INITIALIZE.includes(textOf(at(first, "method"))) && others.some(isAnswer);
+  const isOpening = INITIALIZE.includes(textOf(at(first, "method")));
+  return isOpening && others.some((item) => at(item, "method") === undefined);
 }
 
 /** Explains a line that was recorded as text. */

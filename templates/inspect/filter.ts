@@ -6,7 +6,7 @@ export type RowFilter = (row: Row) => boolean;
 
 /** The words of a filter that have a meaning, each with what follows its colon. */
 const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined } = {
-  method: (value) => (row) => row.method?.includes(value.replace(/\*$/, "")) ?? false,
+  method: (value) => (row) => row.method?.includes(value.split("*")[0]!) ?? false,
   session: (value) => (row) => row.session?.startsWith(value) ?? false,
   kind: (value) => (row) => row.kind === value || row.update === value,
   from: (value) =>
@@ -32,26 +32,17 @@ const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined
  * @throws SyntaxError for a word that has no meaning
  */
 export function parseFilter(text: string): RowFilter {
-  const filters = text.split(/\s+/).flatMap((word): RowFilter | readonly RowFilter[] => {
-    if (word === "") return [];
-    if (!/^-./.test(word)) return parseWord(word);
-    const excluded = parseWord(word.slice(1));
-    return (row) => !excluded(row);
-  });
+  const filters = text.split(/\s+/).filter(Boolean).map(parseWord);
   return (row) => filters.every((fits) => fits(row));
 }
 
 function parseWord(word: string): RowFilter {
-  const [, name = "", value = ""] = /^([a-z]+):(.*)$/.exec(word) ?? [];
-  if (!Object.hasOwn(WORDS, name)) {
-    const [near] = name === "" ? [] : alike(name, Object.keys(WORDS));
-    if (near !== undefined)
-      throw new SyntaxError(`the filter ${word} has no meaning; did you mean ${near}:${value}?`);
-    return (row) => hasText(row, word.toLowerCase());
-  }
-  const filter = WORDS[name]!(value);
-  if (filter === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
-  return filter;
+  const [, isExcluded, name = "", value = ""] = /^(-?)(?:([a-z]+):)?(.*)$/s.exec(word)!;
+  const isText = !Object.hasOwn(WORDS, name) && alike(name, Object.keys(WORDS)).length === 0;
+  const text = word.slice(isExcluded!.length).toLowerCase();
+  const fits = isText ? (row: Row) => hasText(row, text) : WORDS[name]?.(value);
+  if (fits === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
+  return isExcluded ? (row) => !fits(row) : fits;
 }
 
 function hasText(

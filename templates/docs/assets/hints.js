@@ -6,10 +6,6 @@
   var names = globalThis.acpNames;
   var ENVELOPE = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-  function has(object, key) {
-    return Object.prototype.hasOwnProperty.call(object, key);
-  }
-
   function isObject(value) {
     return typeof value === "object" && value !== null;
   }
@@ -32,14 +28,19 @@
     return [meant && "Did you mean " + meant + "?", found].filter(Boolean).join(" ");
   }
 
+  /** Returns the profile that has a name which this one lacks, if there is one. */
+  function profileOf(name, lists) {
+    return Object.keys(lists).find((title) => lists[title].indexOf(name) >= 0);
+  }
+
   function method(name) {
-    if (has(names.former, name)) return names.former[name];
-    return suggest(name, names.methods, has(names.others, name) && names.others[name]);
+    if (Object.hasOwn(names.former, name)) return names.former[name];
+    return suggest(name, names.methods, profileOf(name, names.others));
   }
 
   function resolve(node) {
     for (var steps = 0; typeof node === "string" && steps < 20; steps++)
-      node = has(anchors, node) ? anchors[node] : 0;
+      node = Object.hasOwn(anchors, node) ? anchors[node] : 0;
     return node;
   }
 
@@ -51,7 +52,8 @@
     if (node.t) {
       all[node.t] = 0;
       var tag = value[node.t];
-      var body = typeof tag === "string" && has(node.v, tag) ? node.v[tag] : node.o && node.o[1];
+      var body =
+        typeof tag === "string" && Object.hasOwn(node.v, tag) ? node.v[tag] : node.o && node.o[1];
       if (body === undefined) return undefined;
       var inner = fieldsOf(body, value, depth + 1);
       return inner && Object.assign(all, inner);
@@ -79,7 +81,7 @@
     if (!fields) return;
     callback(value, fields, path, typeof node === "string" ? node : "");
     Object.keys(value)
-      .filter((key) => has(fields, key))
+      .filter((key) => Object.hasOwn(fields, key))
       .forEach((key) =>
         visit(fields[key], value[key], path + "/" + token(key), callback, depth + 1),
       );
@@ -98,10 +100,9 @@
       "",
       function (owner, fields, path, name) {
         Object.keys(owner).forEach(function (key) {
-          if (has(fields, key)) return;
-          var absent = Object.keys(fields).filter((field) => !has(owner, field));
-          var other = names.fields[name + "." + key];
-          var text = suggest(key, absent, has(names.fields, name + "." + key) && other);
+          if (Object.hasOwn(fields, key)) return;
+          var absent = Object.keys(fields).filter((field) => !Object.hasOwn(owner, field));
+          var text = suggest(key, absent, profileOf(name + "." + key, names.fields));
           found.push({
             path: path + "/" + token(key),
             text: "not declared here. " + (text || "Custom data belongs in _meta."),
@@ -116,7 +117,7 @@
   /** The same for the members of a message. */
   function undeclaredMembers(message) {
     if (!isObject(message) || Array.isArray(message)) return [];
-    var absent = ENVELOPE.filter((member) => !has(message, member));
+    var absent = ENVELOPE.filter((member) => !Object.hasOwn(message, member));
     return Object.keys(message)
       .filter((key) => ENVELOPE.indexOf(key) < 0)
       .map(function (key) {
@@ -130,7 +131,7 @@
     var listed = /^one of (.*)$/.exec(issue.expected);
     if (!listed || typeof value !== "string") return "";
     var key = issue.pointer.split("/").pop() + "=" + value;
-    return suggest(value, listed[1].split(", "), has(names.values, key) && names.values[key]);
+    return suggest(value, listed[1].split(", "), profileOf(key, names.values));
   }
 
   globalThis.acpHints = { method, undeclared, undeclaredMembers, unlisted };

@@ -140,7 +140,9 @@
     var received = receive(type, value, prefix);
     var repaired = new Set(received.repairs.map((item) => item.path));
     var others = findings
-      .filter((finding) => !repaired.has(finding.path) && !places.has(finding.path))
+      .filter(
+        (finding) => !repaired.Object.hasOwn(finding.path) && !places.Object.hasOwn(finding.path),
+      )
       .concat(received.repairs)
       .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
     var extra = hints
@@ -253,14 +255,14 @@
   function follow(node, value, tokens, at) {
     if (typeof node === "string") {
       // A property is described in its owner, its type on a page of its own.
-      if (!has(anchors, node) || (at.type && at.used >= tokens.length)) return at;
+      if (!Object.hasOwn(anchors, node) || (at.type && at.used >= tokens.length)) return at;
       return follow(anchors[node], value, tokens, { type: node, id: "", used: at.used });
     }
     if (!node || at.used >= tokens.length) return at;
     var token = tokens[at.used];
     var next = Object(value)[token];
     if (Array.isArray(node)) return follow(node[0], next, tokens, step(at, "", 1));
-    if (has(node.f || {}, token))
+    if (Object.hasOwn(node.f || {}, token))
       return follow(node.f[token], next, tokens, step(at, "field-" + token, 1));
     if (node.t) return variant(node, value, tokens, at);
     // Without a tag, the variant that leads farthest is meant.
@@ -274,7 +276,7 @@
 
   function variant(node, value, tokens, at) {
     var tag = Object(value)[node.t];
-    if (typeof tag === "string" && has(node.v, tag))
+    if (typeof tag === "string" && Object.hasOwn(node.v, tag))
       return follow(node.v[tag], value, tokens, step(at, "variant-" + tag, 0));
     return node.o ? follow(node.o[1], value, tokens, step(at, "variant-" + node.o[0], 0)) : at;
   }
@@ -282,10 +284,6 @@
   function step(at, part, used) {
     var id = part && at.id ? at.id + "." + part : part || at.id;
     return { type: at.type, id: id, used: at.used + used };
-  }
-
-  function has(object, key) {
-    return Object.prototype.hasOwnProperty.call(object, key);
   }
 
   globalThis.acpTranscript = {

@@ -12,7 +12,7 @@ import { SessionFacts } from "./session-facts.js";
 import { isSessionGate } from "./session-keys.js";
 
 /** The closed gates, as far as they depend only on what was advertised. */
-interface Unavailable {
+export interface Unavailable {
   /** The capability that each unavailable method lacks. */
   readonly methods: ReadonlyMap<MethodDescriptor, string>;
   readonly params: ReadonlyMap<MethodDescriptor, UnavailableFields>;
@@ -28,14 +28,20 @@ interface Unavailable {
  */
 export class Gates {
   readonly #methods: readonly MethodDescriptor[];
+  readonly #select: typeof selectUnavailable;
   readonly #advertised: Advertised = {};
   readonly #sessions: SessionFacts;
   /** Computed on first use after a side has advertised. */
   #unavailable: Unavailable | undefined;
   #byPath: ReadonlyMap<string, CapabilityGate> | undefined;
 
-  constructor(methods: readonly MethodDescriptor[]) {
+  /** @param select finds the closed gates */
+  constructor(
+    methods: readonly MethodDescriptor[],
+    select: typeof selectUnavailable = selectUnavailable,
+  ) {
     this.#methods = methods;
+    this.#select = select;
     this.#sessions = new SessionFacts(methods);
   }
 
@@ -109,7 +115,7 @@ export class Gates {
   }
 
   #findUnavailable(): Unavailable {
-    return (this.#unavailable ??= findUnavailableGates(this.#methods, this.#advertised));
+    return (this.#unavailable ??= this.#select(this.#methods, this.#advertised));
   }
 }
 
@@ -127,33 +133,8 @@ function capabilitiesOf(methods: readonly MethodDescriptor[]): Map<string, Capab
   );
 }
 
-/** Clients differ in few capabilities, so that there are no more combinations in practice. */
-const MOST_KEPT = 32;
-
-/** What is unavailable, by the gates that are closed: connections that have advertised the same share it. */
-const kept = new WeakMap<readonly MethodDescriptor[], Map<string, Unavailable>>();
-
-function findUnavailableGates(
-  methods: readonly MethodDescriptor[],
-  advertised: Advertised,
-): Unavailable {
-  const gates = methods.flatMap(({ gate, places = [] }) => [
-    gate,
-    ...places.map((place) => place.gate),
-  ]);
-  const closed = gates.map((gate) =>
-    missingCapability(gate, advertised) === undefined ? "0" : "1",
-  );
-  const key = closed.join("");
-  const known = kept.get(methods)?.get(key);
-  if (known !== undefined) return known;
-  const found = selectUnavailable(methods, advertised);
-  const others = [...(kept.get(methods) ?? [])].slice(1 - MOST_KEPT);
-  kept.set(methods, new Map([...others, [key, found]]));
-  return found;
-}
-
-function selectUnavailable(
+/** Returns the gates that are closed by what was advertised. */
+export function selectUnavailable(
   methods: readonly MethodDescriptor[],
   advertised: Advertised,
 ): Unavailable {

@@ -3,6 +3,7 @@ import { InvalidValueError, explainRejected } from "../validate/encode.js";
 import { ofPeer } from "../rpc/acp-error.js";
 import { ErrorCodes, RpcError, type CapabilityError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
+import { shareUnavailable } from "../gates/share-unavailable.js";
 import type { MethodDescriptor } from "../methods.js";
 import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
@@ -28,7 +29,7 @@ export class PeerContract {
 
   constructor(role: Role<unknown>) {
     this.role = role;
-    this.gates = new Gates(role.methods);
+    this.gates = new Gates(role.methods, shareUnavailable);
   }
 
   /** The messages of the handshake; undefined before it is complete. */

@@ -148,7 +148,7 @@ export const MISTAKES: readonly (readonly [text: string, advice: string])[] = [
   [`{"id": 1, "params": {"fork": True, "x": None}}`, "print json.dumps(message) instead"],
   [`{"a": 'b'}`, "double quotes"],
   [`{"a": 1,}`, "comma before a closing bracket"],
-  [`{"a": NaN}`, "neither NaN"],
+  [`{"a": NaN}`, "no NaN"],
   [`{"a": "it's, ]", "b": }`, "Unexpected"],
   [`{"a": 1 // one\n}`, "no comments"],
   [`Content-Length: 20\n\n{"a": `, "Headers belong to LSP"],

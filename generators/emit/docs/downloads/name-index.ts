@@ -6,19 +6,20 @@ import type { Site } from "../site-types.js";
 export interface NameIndex {
   /** The methods of the profile. */
   readonly methods: readonly string[];
-  /** Methods that the profile lacks, each with the first other profile that has it. */
-  readonly others: Titles;
+  /** Methods that the profile lacks, below the first other profile that has them. */
+  readonly others: ByProfile;
   /** Methods of earlier drafts, each with a sentence about the method of today. */
-  readonly former: Titles;
+  readonly former: { readonly [name: string]: string };
   /** Protocol versions of other profiles, each with the title and the folder of the most similar profile. */
   readonly versions: { readonly [version: number]: readonly [title: string, profile: string] };
   /** Properties, as `Type.property`. */
-  readonly fields: Titles;
+  readonly fields: ByProfile;
   /** Tags and values of enumerations, as `property=value`. */
-  readonly values: Titles;
+  readonly values: ByProfile;
 }
 
-type Titles = { readonly [name: string]: string };
+/** Names that the profile lacks, by the titles of others. */
+type ByProfile = { readonly [title: string]: readonly string[] };
 
 /** Returns the names of a profile's methods, and what only other profiles of the run have. */
 export function nameIndex({ protocol, siblings, docs, methodPaths }: Site): NameIndex {
@@ -27,13 +28,14 @@ export function nameIndex({ protocol, siblings, docs, methodPaths }: Site): Name
     .filter(({ profile }) => profile !== protocol.profile)
     // A later selection of the same version is the likelier one.
     .sort((one, other) => distance(one, protocol) - distance(other, protocol));
-  const ofOthers = (namesOf: (protocol: Protocol) => readonly string[]): Titles => {
-    const own = new Set(namesOf(protocol));
-    const titles = new Map<string, string>();
-    for (const other of others)
-      for (const name of namesOf(other))
-        if (!own.has(name) && !titles.has(name)) titles.set(name, other.title);
-    return Object.fromEntries(titles);
+  const ofOthers = (namesOf: (protocol: Protocol) => readonly string[]): ByProfile => {
+    const known = new Set(namesOf(protocol));
+    const lists = others.map((other) => {
+      const added = [...new Set(namesOf(other))].filter((name) => !known.has(name));
+      for (const name of added) known.add(name);
+      return [other.title, added] as const;
+    });
+    return Object.fromEntries(lists.filter(([, added]) => added.length > 0));
   };
   // Types and properties that the profile lacks are never looked up.
   const types = new Set(protocol.definitions.map(({ name }) => name));
