@@ -3,7 +3,6 @@ package role
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -332,7 +331,7 @@ func (c *Conn) Response(method string, params, result []byte) {
 		c.closed.set(session, struct{}{})
 		c.mu.Unlock()
 		for _, one := range c.openTurns(session) {
-			one.lose(errors.New("the session was closed before the turn had ended"))
+			one.closeSession()
 		}
 	case m.has(loadsSession) || m.has(resumesSession):
 		c.mu.Lock()
@@ -382,18 +381,7 @@ func (c *Conn) Room() { c.updates.waitRoom(c.rpc.Context()) }
 func (c *Conn) Report(err error, method string) { c.role.report(err, method) }
 
 // Closed implements rpc.Receiver.
-func (c *Conn) Closed(err error) {
-	c.turns.close()
-	c.mu.Lock()
-	var turns []*Turn
-	for _, one := range c.open {
-		turns = append(turns, one...)
-	}
-	c.mu.Unlock()
-	for _, one := range turns {
-		one.lose(err)
-	}
-}
+func (c *Conn) Closed(error) { c.turns.close() }
 
 func (c *Conn) openTurns(session string) []*Turn {
 	c.mu.Lock()

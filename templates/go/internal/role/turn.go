@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
@@ -106,7 +107,7 @@ func (t *Turn) waitForIdle() {
 			t.Stop()
 			t.lose(context.Cause(t.ctx))
 		case <-t.conn.Done():
-			t.lose(errors.New("the connection was closed before the turn ended"))
+			t.lose(&acp.ClosedError{Method: t.conn.prompt, Cause: t.conn.Err()})
 		}
 	}
 }
@@ -161,17 +162,23 @@ func (t *Turn) answered(sent []byte) {
 	}
 }
 
-// lose ends a turn with an error, unless it has ended.
+// closeSession ends a turn whose end cannot come any more.
+func (t *Turn) closeSession() {
+	t.mu.Lock()
+	isWaiting := t.isAnswered && !t.isFirst
+	t.mu.Unlock()
+	if isWaiting {
+		t.lose(errors.New("the session was closed before the turn had ended"))
+	}
+}
+
+// lose ends a turn with an error.
 func (t *Turn) lose(err error) {
-	t.update(func() {
-		if !t.hasEnded && (t.isAnswered || t.sent == nil || !t.isOver) {
-			t.err = err
-		}
-		t.isOver = true
-	})
+	t.update(func() { t.isOver = true })
 	t.finish(err)
 }
 
+// finish gives a turn its result, unless it has one.
 func (t *Turn) finish(err error) {
 	t.update(func() {
 		if !t.hasEnded {
