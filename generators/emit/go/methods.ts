@@ -147,7 +147,7 @@ function printCall({ peer, receiver }: Role, method: Method, context: GoContext)
   const start = go`ctx, ${receiver}.conn, ${literal(name)}, ${schemaName(params, context)}, params`;
   const call =
     result === undefined
-      ? go`role.Notify(${start}, nil)`
+      ? go`role.Notify(${start})`
       : go`role.Invoke(${start}, ${schemaName(result, context)})`;
   return go`${docOf(method, context)}func (${receiver} *${peer}) ${own}${signature(method, go``, context)} {
 	return ${call}

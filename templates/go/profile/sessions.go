@@ -99,8 +99,8 @@ func (c *OpenToolCall) Ask(ctx context.Context, options ...PermissionOption) (*P
 			{OptionID: "reject", Name: "Reject", Kind: PermissionOptionKindRejectOnce},
 		}
 	}
-	client := &ConnectedClient{c.session.conn}
-	response, err := client.SessionRequestPermission(ctx, c.permissionRequest(options))
+	question := c.permissionRequest(options)
+	response, err := role.Ask(ctx, c.session.conn, schemaRequestPermissionRequest, question, schemaRequestPermissionResponse)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +157,9 @@ func (s *Session) Prompt(ctx context.Context, prompt ...ContentBlock) (*TurnEnd,
 func (s *Session) Start(ctx context.Context, prompt ...ContentBlock) *Turn {
 	return s.start(ctx, prompt, true)
 }
+
+// Cancel asks the agent to stop the work of the session.
+func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(ctx, string(s.ID)) }
 
 func (s *Session) start(ctx context.Context, prompt []ContentBlock, isRead bool) *Turn {
 	params, err := schemaPromptRequest.Encode(&PromptRequest{SessionID: s.ID, Prompt: prompt})

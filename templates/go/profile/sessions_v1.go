@@ -22,7 +22,7 @@ func newAgentSession(conn *role.Conn, id SessionID, scope *role.Scope) *AgentSes
 // Update sends an update.
 func (s *AgentSession) Update(ctx context.Context, update SessionUpdate) error {
 	params := &SessionNotification{SessionID: s.ID, Update: update}
-	return role.Notify(ctx, s.conn, "session/update", schemaSessionNotification, params, s.scope)
+	return role.Update(ctx, s.conn, schemaSessionNotification, params, s.scope)
 }
 
 func (s *AgentSession) messageChunk(block ContentBlock) SessionUpdate {
@@ -70,9 +70,3 @@ func (t *Turn) Wait() (*TurnEnd, error) {
 }
 
 func updateOf(params any) SessionUpdate { return params.(*SessionNotification).Update }
-
-// Cancel asks the agent to stop the work of the session.
-func (s *Session) Cancel(ctx context.Context) error {
-	agent := &ConnectedAgent{s.conn}
-	return agent.SessionCancel(ctx, &CancelNotification{SessionID: s.ID})
-}

@@ -44,7 +44,7 @@ func (c *AgentCall) StartTurn(work func(context.Context, *AgentSession) (stopRea
 // Update sends an update.
 func (s *AgentSession) Update(ctx context.Context, update SessionUpdate) error {
 	params := &UpdateSessionNotification{SessionID: s.ID, Update: update}
-	return role.Notify(ctx, s.conn, "session/update", schemaUpdateSessionNotification, params, s.scope)
+	return role.Update(ctx, s.conn, schemaUpdateSessionNotification, params, s.scope)
 }
 
 func (s *AgentSession) messageChunk(block ContentBlock) SessionUpdate {
@@ -112,9 +112,3 @@ func (t *Turn) Wait() (*TurnEnd, error) {
 }
 
 func updateOf(params any) SessionUpdate { return params.(*UpdateSessionNotification).Update }
-
-// Cancel asks the agent to stop the work of the session.
-func (s *Session) Cancel(ctx context.Context) error {
-	agent := &ConnectedAgent{s.conn}
-	return agent.SessionCancel(ctx, &CancelSessionNotification{SessionID: s.ID})
-}

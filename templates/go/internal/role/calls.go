@@ -104,9 +104,33 @@ func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], receiv
 	return value, nil
 }
 
-// Notify sends a notification of the protocol. With a scope, it is refused when the scope
-// has ended.
-func Notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P, scope *Scope) error {
+// Notify sends a notification of the protocol.
+func Notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P) error {
+	return notify(ctx, c, method, params, given, nil)
+}
+
+// Update sends an update of a session. With a scope, it is refused when the scope has
+// ended.
+func Update[P any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, scope *Scope) error {
+	return notify(ctx, c, c.update, params, given, scope)
+}
+
+// Ask asks the user for permission.
+func Ask[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, result *codec.Schema[R]) (R, error) {
+	return Invoke(ctx, c, c.protocol.named(requestsPermission, request), params, given, result)
+}
+
+// CancelTurn asks the agent to stop the work of a session.
+func (c *Conn) CancelTurn(ctx context.Context, session string) error {
+	return c.notify(ctx, c.cancel, inSession(session), nil)
+}
+
+// inSession returns params that name a session.
+func inSession(session string) []byte {
+	return codec.Set([]byte("{}"), codec.Quote(session), "sessionId")
+}
+
+func notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P, scope *Scope) error {
 	text, err := params.Encode(given)
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
@@ -195,6 +219,5 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte) (result
 
 // stop asks the agent to end the work of a session, without waiting for anything.
 func (c *Conn) stop(session string) {
-	params := codec.Set([]byte("{}"), codec.Quote(session), "sessionId")
-	go func() { _ = c.notify(c.rpc.Context(), c.cancel, params, nil) }()
+	go func() { _ = c.CancelTurn(c.rpc.Context(), session) }()
 }

@@ -124,9 +124,8 @@ func (t *agentTurns) report(session, state string) {
 }
 
 func (t *agentTurns) send(session string, update []byte) {
-	params := codec.Set([]byte("{}"), codec.Quote(session), "sessionId")
 	// Whoever is not connected any more does not miss it.
-	_ = t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(params, update, "update"), nil)
+	_ = t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), nil)
 }
 
 const cancelledTurnEnd = `"stopReason":"cancelled"`
