@@ -160,6 +160,9 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if gates == nil {
 		return nil, errors.New(method + " cannot be called before initialize has been answered")
 	}
+	if err := checkSent(m, "params", params); err != nil {
+		return nil, fmt.Errorf("%s: %w", method, err)
+	}
 	if m.Gate != nil && m.Gate.Strength == "must" {
 		if path := gates.missing(m.Gate, params); path != "" {
 			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer()}

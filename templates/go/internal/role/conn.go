@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -158,10 +157,13 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		if err != nil {
 			return nil, err
 		}
-		if place, pointer := gates.unavailable(m, "result", result); place != nil {
-			lacking := &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
-			c.role.report(lacking, r.Method)
-			return nil, invalid(r.Method, "result", lacking)
+		err = checkSent(m, "result", result)
+		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
+			err = &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
+		}
+		if err != nil {
+			c.role.report(err, r.Method)
+			return nil, invalid(r.Method, "result", err)
 		}
 		c.facts.learn(m, params, result)
 		return result, nil
@@ -273,12 +275,7 @@ func (c *Conn) handle(session, method string, run func(context.Context) error) {
 	ctx := c.rpc.Context()
 	c.updates.wait(ctx, session)
 	c.updates.add(ctx, session, func(ctx context.Context) {
-		defer func() {
-			if v := recover(); v != nil {
-				c.role.report(fmt.Errorf("the handler panicked: %v\n%s", v, debug.Stack()), method)
-			}
-		}()
-		if err := run(ctx); err != nil {
+		if err := rpc.Safely(func() error { return run(ctx) }); err != nil {
 			c.role.report(err, method)
 		}
 	})

@@ -14,22 +14,87 @@ import (
 type Gates struct {
 	advertised map[string]json.RawMessage
 	sessions   *facts
-	closed     map[*Method]map[string][]*Place
+	closed     map[part]*closedPlaces
+}
+
+// part is the params or the result of a method.
+type part struct {
+	method *Method
+	name   string
 }
 
 func newGates(p *Protocol, sessions *facts, advertised map[string]json.RawMessage) *Gates {
-	g := &Gates{advertised, sessions, map[*Method]map[string][]*Place{}}
+	g := &Gates{advertised, sessions, map[part]*closedPlaces{}}
 	for _, one := range p.Methods {
-		for _, place := range one.Places {
-			if place.Gate.Strength == "must" && g.missing(place.Gate, nil) != "" {
-				if g.closed[one] == nil {
-					g.closed[one] = map[string][]*Place{}
+		for _, name := range []string{"params", "result"} {
+			var closed []*Place
+			for _, place := range one.Places {
+				if place.Part == name && place.Gate.Strength == "must" && g.missing(place.Gate, nil) != "" {
+					closed = append(closed, place)
 				}
-				g.closed[one][place.Part] = append(g.closed[one][place.Part], place)
+			}
+			if closed != nil {
+				g.closed[part{one, name}] = newClosedPlaces(closed)
 			}
 		}
 	}
 	return g
+}
+
+// closedPlaces are the places in a message whose gates are closed. Where all of them
+// depend on the tag of one object, as in updates, only those of its tag are looked at.
+type closedPlaces struct {
+	all   []*Place
+	way   []string // to the tag
+	byTag map[string][]*Place
+}
+
+func newClosedPlaces(places []*Place) *closedPlaces {
+	c := &closedPlaces{all: places}
+	byTag := map[string][]*Place{}
+	for i, place := range places {
+		way, values := place.selector()
+		if i == 0 {
+			c.way = way
+		}
+		if way == nil || !slices.Equal(way, c.way) {
+			return c
+		}
+		for _, value := range values {
+			byTag[value] = append(byTag[value], place)
+		}
+	}
+	c.byTag = byTag
+	return c
+}
+
+// selector returns the path to the first tag on the way to a place, and its values; nil if
+// the place does not depend on one.
+func (p *Place) selector() (way, values []string) {
+	for _, step := range p.Path {
+		switch {
+		case step.Each != "":
+			return nil, nil
+		case step.Tag != "":
+			return append(way, step.Tag), step.Values
+		}
+		way = append(way, step.Name)
+	}
+	if p.Tag == "" {
+		return nil, nil
+	}
+	return append(way, p.Tag), p.Values
+}
+
+func (c *closedPlaces) in(message []byte) []*Place {
+	if c == nil {
+		return nil
+	}
+	if c.byTag == nil {
+		return c.all
+	}
+	tag, _ := codec.Text(codec.Get(message, c.way...))
+	return c.byTag[tag]
 }
 
 // missing returns the path of the capability that a gate lacks; empty when it is open.
@@ -117,8 +182,8 @@ func (gate *Gate) pointer() string {
 
 // unavailable returns the first value in a message that needs what was not advertised,
 // and the pointer to it.
-func (g *Gates) unavailable(m *Method, part string, message []byte) (found *Place, pointer string) {
-	for _, place := range g.closed[m][part] {
+func (g *Gates) unavailable(m *Method, name string, message []byte) (found *Place, pointer string) {
+	for _, place := range g.closed[part{m, name}].in(message) {
 		valuesAt(message, place.Path, "", func(value []byte, where string) {
 			if found == nil && place.has(value) {
 				found, pointer = place, where

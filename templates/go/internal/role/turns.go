@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -41,8 +39,11 @@ type agentTurn struct {
 	request *rpc.Request
 	ctx     context.Context
 	cancel  context.CancelFunc
-	work    Work // nil if the handler starts no turn
 	scope   *Scope
+
+	// Guarded by the turns.
+	work   Work // nil if the handler has not started the turn
+	isGone bool // whether it is too late to start it
 }
 
 func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
@@ -101,7 +102,7 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 		case <-turn.request.Done():
 		case <-t.conn.rpc.Context().Done():
 		}
-		if turn.work != nil {
+		if t.begin(turn) {
 			if !isRunning {
 				isRunning = true
 				t.report(session, `"running"`)
@@ -117,6 +118,25 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 		t.report(session, `"idle",`+idle)
 	}
 	close(s.done)
+}
+
+// begin returns whether there is work to begin.
+func (t *agentTurns) begin(turn *agentTurn) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	turn.isGone = true
+	return turn.work != nil
+}
+
+// start gives a turn its work.
+func (t *agentTurns) start(turn *agentTurn, work Work) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if turn == nil || turn.isGone || turn.work != nil {
+		return false
+	}
+	turn.work = work
+	return true
 }
 
 func (t *agentTurns) report(session, state string) {
@@ -142,12 +162,11 @@ func (t *agentTurns) runOne(turn *agentTurn) string {
 	}
 	ended := make(chan outcome, 1)
 	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				ended <- outcome{err: fmt.Errorf("the work panicked: %v\n%s", v, debug.Stack())}
-			}
-		}()
-		reason, err := turn.work(turn.ctx)
+		var reason string
+		err := rpc.Safely(func() (err error) {
+			reason, err = turn.work(turn.ctx)
+			return err
+		})
 		ended <- outcome{reason, err}
 	}()
 	var found outcome
@@ -186,13 +205,13 @@ func (t *agentTurns) failure(err error) string {
 // the message.
 func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (messageID string, err error) {
 	turn := c.turn
-	if turn == nil || turn.work != nil {
-		return "", errors.New(c.Method + " cannot start a turn: it is not a prompt, or has started one")
+	run := func(ctx context.Context) (string, error) { return work(ctx, turn.scope) }
+	if !c.Conn.turns.start(turn, run) {
+		return "", errors.New(c.Method + " cannot start a turn: it is not a prompt, has started one, or was answered")
 	}
 	messageID = NewID("msg_")
 	update := codec.Set([]byte(`{"sessionUpdate":"user_message"}`), codec.Quote(messageID), "messageId")
 	c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"))
-	turn.work = func(ctx context.Context) (string, error) { return work(ctx, turn.scope) }
 	return messageID, nil
 }
 
@@ -229,10 +248,12 @@ func (s *Scope) end() { s.conn.rpc.Locked(func() { s.hasEnded = true }) }
 
 // check refuses an update of a turn that has ended.
 func (s *Scope) check(params []byte) error {
-	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
-	isAnswered := s.request != nil && s.request.IsAnswered() && slices.Contains(ofTurns, tag)
-	if s.hasEnded || isAnswered {
-		return errors.New("the turn has ended: " + tag + " was not sent")
+	if !s.hasEnded && (s.request == nil || !s.request.IsAnswered()) {
+		return nil
 	}
-	return nil
+	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
+	if !s.hasEnded && !slices.Contains(ofTurns, tag) {
+		return nil
+	}
+	return errors.New("the turn has ended: " + tag + " was not sent")
 }

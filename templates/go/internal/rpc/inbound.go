@@ -105,17 +105,23 @@ func (c *Conn) serve(m message) {
 	}
 	go func() {
 		defer cancel(nil)
-		r.settle(r.run(ctx, handle))
+		var result []byte
+		err := Safely(func() (err error) {
+			result, err = handle(ctx)
+			return err
+		})
+		r.settle(result, err)
 	}()
 }
 
-func (r *Request) run(ctx context.Context, handle Handler) (result []byte, err error) {
+// Safely calls a function of the application. A panic is an error with the stack.
+func Safely(call func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the handler panicked: %v\n%s", v, debug.Stack())
 		}
 	}()
-	return handle(ctx)
+	return call()
 }
 
 // settle answers the request, unless it was answered already.
@@ -161,7 +167,9 @@ func (r *Request) settle(result []byte, err error) {
 	}
 	if answer == nil {
 		for _, one := range later {
-			one()
+			if err := Safely(func() error { one(); return nil }); err != nil {
+				c.report(err, r.Method)
+			}
 		}
 	}
 }

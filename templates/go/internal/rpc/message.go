@@ -120,8 +120,12 @@ func brokenResponse(method string) *acp.Error {
 	return &acp.Error{Code: acp.CodeInternalError, Message: "received a response that cannot be used", Method: method}
 }
 
+// envelopeBytes is the space for the members of a message besides their values.
+const envelopeBytes = 64
+
 func callText(id, method string, params []byte) []byte {
-	out := append([]byte(nil), `{"jsonrpc":"2.0",`...)
+	out := make([]byte, 0, len(id)+len(method)+len(params)+envelopeBytes)
+	out = append(out, `{"jsonrpc":"2.0",`...)
 	if id != "" {
 		out = append(append(append(out, `"id":`...), id...), ',')
 	}
