@@ -247,7 +247,7 @@ func (c *Conn) Notification(method string, params []byte) {
 	c.reportUnavailable(m, "params", params)
 	c.facts.learn(m, params, nil)
 	session := sessionOf(params)
-	var deliver []func()
+	var turns []*Turn
 	switch {
 	case m.has(cancelsTurn):
 		c.cancelPrompts(params)
@@ -255,19 +255,20 @@ func (c *Conn) Notification(method string, params []byte) {
 		if c.cancelled != nil && c.protocol.Version > 1 {
 			c.cancelled.update(params)
 		}
-		for _, one := range c.openTurns(session) {
-			deliver = append(deliver, one.receive(params, decoded))
-		}
+		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
 	}
 	c.handle(session, method, func(ctx context.Context) (err error) {
 		if h.run != nil {
 			_, err = h.run(ctx, &Call{Conn: c, Method: method, params: params}, decoded)
 		}
-		for _, one := range deliver {
-			one()
+		for _, one := range turns {
+			one.deliver(decoded)
 		}
 		return err
 	})
+	for _, one := range turns {
+		one.receive(params, decoded)
+	}
 }
 
 // handle runs the handler of a notification in the order of its session.

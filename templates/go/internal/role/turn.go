@@ -125,31 +125,41 @@ func (t *Turn) wake() {
 	t.changed = make(chan struct{})
 }
 
-// receive takes an update of the session, in the order of the wire. It returns a function
-// that gives it to the loop over the turn.
-func (t *Turn) receive(params []byte, decoded any) (deliver func()) {
-	state, isState := "", false
-	if !t.isFirst {
-		state, isState = stateOf(params)
+// receive takes an update of the session, in the order of the wire, after its handler was
+// added.
+func (t *Turn) receive(params []byte, decoded any) {
+	if t.isFirst {
+		return
 	}
+	state, ok := stateOf(params)
+	if !ok {
+		return
+	}
+	t.update(func() {
+		switch {
+		case t.isOver:
+		case state != "idle":
+			t.wasRunning, t.end.Params = true, nil
+		case t.isAnswered || t.wasRunning:
+			// The end of an earlier turn does not count.
+			t.end.Params, t.end.Update = params, decoded
+			t.isOver = t.isAnswered
+		}
+	})
+}
+
+// deliver gives an update to the loop over the turn, after its handler has ended.
+func (t *Turn) deliver(decoded any) {
+	if t.isRead {
+		t.update(func() { t.updates = append(t.updates, decoded) })
+	}
+}
+
+// isRunning returns whether updates of the session are part of the turn.
+func (t *Turn) isRunning() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.isOver {
-		return func() {}
-	}
-	switch {
-	case isState && state != "idle":
-		t.wasRunning, t.end.Params = true, nil
-	case isState && (t.isAnswered || t.wasRunning):
-		// The end of an earlier turn does not count.
-		t.end.Params, t.end.Update = params, decoded
-		t.isOver = t.isAnswered
-		t.wake()
-	}
-	if !t.isRead {
-		return func() {}
-	}
-	return func() { t.update(func() { t.updates = append(t.updates, decoded) }) }
+	return !t.isOver
 }
 
 // answered takes the response to a prompt, in the order of the wire.
