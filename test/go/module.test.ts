@@ -16,6 +16,11 @@ goTest("gofmt and vet leave the module as it is", () => {
   });
 });
 
+goTest.each(["windows", "darwin", "freebsd"])("the module is compiled for %s", (GOOS) => {
+  const { code, err } = runGo(["vet", "./acp"], { env: { GOOS } });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
 goTest(
   "the programs of the README are formatted, and print what it says",
   () => {

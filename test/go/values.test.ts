@@ -8,6 +8,16 @@ import { MODULE, runGo } from "./toolchain.js";
 
 const folder = temporaryFolder();
 
+goTest(
+  "the examples of the documentation print what they say",
+  () => {
+    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", "./acpv1"]);
+    expect(out).toMatch(/^ok /);
+    expect(code).toBe(0);
+  },
+  300_000,
+);
+
 goTest.each([
   ["values in Go are sent as they were received or made, or refused", "values_test"],
   [

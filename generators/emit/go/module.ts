@@ -18,17 +18,18 @@ const FOLDER = "go/";
 const PROFILE = `${FOLDER}profile/`;
 
 /** The files of a package with sessions, by the version of the protocol, and the types that they need. */
-const SESSIONS: { readonly [version: number]: { readonly file: string; readonly types: string } } =
-  {
-    1: {
-      file: "sessions_v1.go",
-      types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
-    },
-    2: {
-      file: "sessions_v2.go",
-      types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
-    },
-  };
+const SESSIONS: {
+  readonly [version: number]: { readonly files: readonly string[]; readonly types: string };
+} = {
+  1: {
+    files: ["turns_v1.go", "example_v1_test.go"],
+    types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
+  },
+  2: {
+    files: ["turns_v2.go"],
+    types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
+  },
+};
 
 /** The types that sessions need in every version. */
 const SESSION_TYPES = `ContentBlock ContentBlockText PermissionOption PlanEntry PromptRequest PromptResponse RequestPermissionRequest
@@ -44,13 +45,16 @@ export function printRoles(
   const version = SESSIONS[versionNumber];
   const needed = `${SESSION_TYPES} ${version?.types}`.split(/\s+/);
   const hasSessions = version !== undefined && needed.every(names.isType);
-  const files = ["roles.go", ...(hasSessions ? ["sessions.go", version.file] : [])];
+  const files = ["roles.go", ...(hasSessions ? ["sessions.go", ...version.files] : [])];
   const name = packageOf(profile);
   return files.map((file) => {
     const text = templateText(PROFILE + file, context.templates);
     return {
-      path: outputPath("go", name, file.replace(/_v\d/, "_version")),
-      text: withPath(text, context).replace(/^package profile$/m, `package ${name}`),
+      path: outputPath("go", name, file.replace(/_v\d/, "")),
+      text: withPath(
+        text.replaceAll(`${DEFAULT_PATH}/profile`, `${DEFAULT_PATH}/${name}`),
+        context,
+      ).replace(/^package profile/m, `package ${name}`),
       language: COMMENTS,
       template: PROFILE + file,
     };

@@ -8,7 +8,7 @@ export const LANGUAGE = "go" satisfies Language;
 
 /** Words that Go writes in capitals. */
 const INITIALISMS = new Set(
-  `acl acp api ascii cpu css dns eof guid html http https id ide ip json lhs lsp mcp nes os qps ram rhs rpc
+  `acl acp api ascii cpu css dns eof fs guid html http https id ide ip json lhs lsp mcp nes os qps ram rhs rpc
   sla smtp sql sse ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml`.split(/\s+/),
 );
 

@@ -105,7 +105,10 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	params := orEmpty(r.Params)
 	if r.Method == initialize && c.role.side == Agent {
 		result, err := c.answerHandshake(params)
-		return answer(result), err
+		if err == nil {
+			r.Answer(result)
+		}
+		return nil, err
 	}
 	gates := c.gates.Load()
 	if gates == nil {
@@ -140,7 +143,8 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	}
 	c.facts.learn(m, params, nil)
 	if c.isOfCancelledTurn(r.Method, params) {
-		return answer(m.CancelledResult), nil
+		r.Answer(m.CancelledResult)
+		return nil, nil
 	}
 	call := &Call{Conn: c, Method: r.Method, request: r, params: params}
 	if c.protocol.Version > 1 && m.has(startsTurn) {
@@ -168,10 +172,6 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		c.facts.learn(m, params, result)
 		return result, nil
 	}, nil
-}
-
-func answer(result []byte) rpc.Handler {
-	return func(context.Context) ([]byte, error) { return result, nil }
 }
 
 func methodNotFound(method string) *acp.Error {

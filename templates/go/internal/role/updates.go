@@ -163,6 +163,9 @@ func (u *updates) wait(ctx context.Context, except string) {
 
 // end returns a channel that is closed when the handlers of what was received have ended.
 func (l *lane) end() <-chan struct{} {
+	if last := len(l.waiting) - 1; last >= 0 && l.waiting[last].number == l.received {
+		return l.waiting[last].done
+	}
 	w := waiter{l.received, make(chan struct{})}
 	l.waiting = append(l.waiting, w)
 	return w.done

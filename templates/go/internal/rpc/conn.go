@@ -21,7 +21,8 @@ const flushGrace = time.Second
 // A Receiver handles what a connection receives. All methods but Report and Sent are
 // called in the order of the wire.
 type Receiver interface {
-	// Request checks a request, and returns its handler. An error refuses it.
+	// Request checks a request, and returns its handler; nil if it has answered it. An
+	// error refuses it.
 	Request(*Request) (Handler, error)
 
 	// Notification takes a notification.

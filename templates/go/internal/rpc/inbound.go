@@ -46,6 +46,9 @@ var errCancelled = fmt.Errorf("the request was cancelled: %w", context.Canceled)
 // Done is closed when the request was answered.
 func (r *Request) Done() <-chan struct{} { return r.settled }
 
+// Answer answers the request at once, in the order of the wire.
+func (r *Request) Answer(result []byte) { r.settle(result, nil) }
+
 // AfterResponse calls a function after the response, unless that is an error.
 func (r *Request) AfterResponse(call func()) {
 	r.conn.wire.Lock()
@@ -99,7 +102,7 @@ func (c *Conn) serve(m message) {
 		return
 	}
 	handle, err := c.receiver.Request(r)
-	if err != nil {
+	if handle == nil || err != nil {
 		r.settle(nil, err)
 		return
 	}
