@@ -17,19 +17,20 @@ const FOLDER = "go/";
 /** The folder of what each package has besides generated code. */
 const PROFILE = `${FOLDER}profile/`;
 
-/** The files of a package with sessions, by the version of the protocol, and the types that they need. */
-const SESSIONS: {
-  readonly [version: number]: { readonly files: readonly string[]; readonly types: string };
-} = {
+/** The file of a package with turns, by the version of the protocol, and the types that it needs. */
+const TURNS: { readonly [version: number]: { readonly file: string; readonly types: string } } = {
   1: {
-    files: ["turns_v1.go", "example_v1_test.go"],
+    file: "turns_v1.go",
     types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
   },
   2: {
-    files: ["turns_v2.go"],
+    file: "turns_v2.go",
     types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
   },
 };
+
+/** The package whose documentation has examples. */
+const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
 const SESSION_TYPES = `ContentBlock ContentBlockText PermissionOption PlanEntry PromptRequest PromptResponse RequestPermissionRequest
@@ -42,10 +43,14 @@ export function printRoles(
   names: GoNames,
   context: EmitContext,
 ): readonly ProfileFile[] {
-  const version = SESSIONS[versionNumber];
-  const needed = `${SESSION_TYPES} ${version?.types}`.split(/\s+/);
-  const hasSessions = version !== undefined && needed.every(names.isType);
-  const files = ["roles.go", ...(hasSessions ? ["sessions.go", ...version.files] : [])];
+  const turns = TURNS[versionNumber];
+  const needed = `${SESSION_TYPES} ${turns?.types}`.split(/\s+/);
+  const hasSessions = turns !== undefined && needed.every(names.isType);
+  const files = [
+    "roles.go",
+    ...(hasSessions ? ["sessions.go", turns.file] : []),
+    ...(hasSessions && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
+  ];
   const name = packageOf(profile);
   return files.map((file) => {
     const text = templateText(PROFILE + file, context.templates);
