@@ -46,11 +46,11 @@ export function printMethods(context: GoContext, protocol: Protocol, initialize:
   );
 }
 
-/** Prints the version, the handshake and the methods as JSON, a method on each line. */
+/** Prints the version and the methods as JSON, a method on each line. */
 export function printMethodTable(protocol: Protocol): Go {
-  const { methods, ...facts } = methodTable(protocol);
-  const rows = (methods as readonly object[]).map((row) => JSON.stringify(row)).join(",\n");
-  const table = rawLiteral(`${JSON.stringify(facts).slice(0, -1)},"methods":[\n${rows}\n]}`);
+  const { version, methods } = methodTable(protocol);
+  const rows = methods.map((row) => JSON.stringify(row)).join(",\n");
+  const table = rawLiteral(`{"version":${version},"methods":[\n${rows}\n]}`);
   return go`// methodTable has all methods, with what they need.\nconst methodTable = ${table}\n`;
 }
 

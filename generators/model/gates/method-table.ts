@@ -1,29 +1,16 @@
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { InitializeMessage, Protocol } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
 import { methodRows, type MethodRow } from "./method-rows.js";
 
 /**
- * Returns the version, the properties of the handshake and the methods of a protocol as JSON, for
- * runtimes that read their table as text. Names of types are those of the schema.
+ * Returns the version and the methods of a protocol as JSON, for runtimes that read their table as
+ * text. Names of types are those of the schema.
  */
-export function methodTable(protocol: Protocol): JsonObject {
-  const { versionNumber, initialize } = protocol;
-  return {
-    version: versionNumber,
-    ...(initialize !== undefined && {
-      initialize: {
-        agent: propertiesOf(initialize.agent),
-        client: propertiesOf(initialize.client),
-      },
-    }),
-    methods: methodRows(protocol).map(rowOf),
-  };
-}
-
-function propertiesOf({ options }: InitializeMessage): JsonObject {
-  const property = (wanted: string): string =>
-    options.find(({ name }) => name === wanted)?.field.name ?? "";
-  return { info: property("info"), capabilities: property("capabilities") };
+export function methodTable(protocol: Protocol): {
+  readonly version: number;
+  readonly methods: readonly JsonObject[];
+} {
+  return { version: protocol.versionNumber, methods: methodRows(protocol).map(rowOf) };
 }
 
 function rowOf({ method, places, facts, advertised, isRequired }: MethodRow): JsonObject {

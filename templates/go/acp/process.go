@@ -17,6 +17,15 @@ const (
 	groupPoll    = 10 * time.Millisecond
 )
 
+// A signal is sent to a process and what it has started.
+type signal int
+
+const (
+	probe signal = iota
+	terminate
+	kill
+)
+
 // A Process is a child process, with the processes that it has started. It is the stream
 // of its standard input and output.
 type Process struct {
@@ -30,8 +39,8 @@ type Process struct {
 }
 
 // StartProcess starts a command. Its standard error goes to that of this process unless
-// the command has another one. On Unix it leads a process group of its own; when it ends,
-// the rest of the group ends as well.
+// the command has another one. On Linux and macOS it leads a process group of its own;
+// when it ends, the rest of the group ends as well.
 func StartProcess(cmd *exec.Cmd) (*Process, error) {
 	theirIn, in, err := os.Pipe()
 	if err != nil {

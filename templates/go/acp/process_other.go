@@ -1,8 +1,15 @@
-//go:build unix && !linux && !darwin
+//go:build !linux && !darwin && !windows
 
 package acp
 
-import "os"
+import (
+	"os"
+	"os/exec"
+)
 
-// waitForExit leaves it to Wait.
-func waitForExit(process *os.Process) { _, _ = process.Wait() }
+func leadGroup(*exec.Cmd) {}
+
+func waitForExit(*os.Process) {}
+
+// signalGroup ends the process alone: what it has started cannot be waited for here.
+func signalGroup(leader *os.Process, how signal) bool { return how == kill && leader.Kill() == nil }

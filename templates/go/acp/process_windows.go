@@ -7,15 +7,6 @@ import (
 	"strconv"
 )
 
-// A signal is a way to end a process.
-type signal int
-
-const (
-	probe signal = iota
-	terminate
-	kill
-)
-
 func leadGroup(*exec.Cmd) {}
 
 func waitForExit(*os.Process) {}

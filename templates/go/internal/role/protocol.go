@@ -37,9 +37,8 @@ const (
 
 // A Protocol is a profile as data.
 type Protocol struct {
-	Version    int
-	Initialize map[string]struct{ Info, Capabilities string }
-	Methods    []*Method
+	Version int
+	Methods []*Method
 
 	found map[key]*Method
 }
