@@ -3,6 +3,7 @@ export { buildCheckTable, type FieldNode, type TableNode } from "./check-table.j
 export { defaultWith } from "./defaults.js";
 export { integerWidth, type IntegerWidth } from "./integer-width.js";
 export { methodRows, type MethodRow } from "./gates/method-rows.js";
+export { methodTable } from "./gates/method-table.js";
 export type { GatedPlace } from "./gates/gated-places.js";
 export type { PlaceStep } from "./gates/places-in-shape.js";
 export type { SessionFact } from "./gates/session-facts.js";

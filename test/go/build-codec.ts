@@ -20,7 +20,7 @@ export function buildCodec(
 ): string {
   const packages = protocols.map((protocol) => [packageOf(protocol.profile), protocol] as const);
   const files = packages.map(([name, protocol]) => {
-    const names = createNames(buildParts(protocol));
+    const names = createNames(buildParts(protocol), protocol);
     const cases = protocol.definitions.map(
       (one) => `\tcase ${JSON.stringify(one.name)}:\n\t\treturn schema${names.typeOf(one.name)}\n`,
     );

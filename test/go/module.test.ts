@@ -16,17 +16,35 @@ goTest("gofmt and vet leave the module as it is", () => {
   });
 });
 
+goTest.each(["windows", "darwin", "freebsd"])("the module is compiled for %s", (GOOS) => {
+  const { code, err } = runGo(["vet", "./acp"], { env: { GOOS } });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
 goTest(
-  "the program of the README is formatted, and prints what it says",
+  "the programs of the README are formatted, and print what it says",
   () => {
     const readme = readFileSync(join(MODULE, "README.md"), "utf8");
-    const [, source = ""] = /^```go\n([^]*?)^```$/m.exec(readme) ?? [];
-    const [, printed] = /^```text\n([^]*?)^```$/m.exec(readme) ?? [];
-    expect(runGo(["gofmt"], { input: source }).out).toBe(source);
-    const program = buildProgram(folder, { "readme/main.go": source }, "readme");
-    expect(run(program, [])).toEqual({ code: 0, out: printed, err: "" });
+    const blocks = (language: string): string[] =>
+      Array.from(
+        readme.matchAll(RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm")),
+        ([, text]) => text!,
+      );
+    const [agent, client, values, ...others] = blocks("go").filter((text) =>
+      text.startsWith("package main"),
+    );
+    expect(others).toEqual([]);
+    const build = (source: string, name: string): string => {
+      expect(runGo(["gofmt"], { input: source }).out).toBe(source);
+      return buildProgram(folder, { [`${name}/main.go`]: source }, name);
+    };
+    build(agent!, "agent");
+    const printed = [build(client!, "client"), build(values!, "values")].map((program) =>
+      run(program, [], { cwd: folder }),
+    );
+    expect(printed).toEqual(blocks("text").map((out) => ({ code: 0, out, err: "" })));
   },
-  180_000,
+  300_000,
 );
 
 goTest(

@@ -21,14 +21,22 @@ const ENV = {
 /** The generated module. */
 export const MODULE = join(ROOT, "out/go");
 
+interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  /** Variables besides those of this process. */
+  readonly env?: { readonly [name: string]: string };
+}
+
 /** Runs a command of the Go toolchain in a folder, by default that of the generated module. */
 export function runGo(
   args: readonly string[],
-  { cwd = MODULE, input = "" }: { readonly cwd?: string; readonly input?: string } = {},
+  { cwd = MODULE, input = "", env = {} }: RunOptions = {},
 ): { readonly code: number | null; readonly out: string; readonly err: string } {
   return run(args[0] === "gofmt" ? "gofmt" : "go", args[0] === "gofmt" ? args.slice(1) : args, {
     cwd,
     input,
+    env,
   });
 }
 
@@ -36,12 +44,12 @@ export function runGo(
 export function run(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly input?: string } = {},
+  { env, ...options }: RunOptions = {},
 ): ReturnType<typeof runGo> {
   const result = spawnSync(program, args, {
     ...options,
     encoding: "utf8",
-    env: ENV,
+    env: { ...ENV, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
   return { code: result.status, out: result.stdout, err: result.stderr };

@@ -9,12 +9,28 @@ import { MODULE, runGo } from "./toolchain.js";
 const folder = temporaryFolder();
 
 goTest(
-  "values in Go are sent as they were received or made, or refused",
+  "the examples of the documentation print what they say",
   () => {
-    const file = join(folder, "values_test.go");
-    writeFileSync(file, readFileSync(join(ROOT, "test/go/values_test.go.txt")));
-    const overlay = join(folder, "overlay.json");
-    const place = join(MODULE, "acpv1/values_test.go");
+    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", "./acpv1"]);
+    expect(out).toMatch(/^ok /);
+    expect(code).toBe(0);
+  },
+  300_000,
+);
+
+goTest.each([
+  ["values in Go are sent as they were received or made, or refused", "values_test"],
+  [
+    "connections keep their order, their limits and their ends, and leave no goroutines",
+    "connections_test",
+  ],
+])(
+  "%s",
+  (_, name) => {
+    const file = join(folder, `${name}.go`);
+    writeFileSync(file, readFileSync(join(ROOT, `test/go/${name}.go.txt`)));
+    const overlay = join(folder, `${name}.json`);
+    const place = join(MODULE, `acpv1/${name}.go`);
     writeFileSync(overlay, JSON.stringify({ Replace: { [place]: file } }));
     // The race detector needs everything to be built for it.
     const race = IS_DEEP ? ["-race"] : [];

@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { ROOT } from "../support/paths.js";
 import { readPythonSources } from "./python-sources.js";
-import { readSources, type Source } from "./sources.js";
+import { filesBelow, readSources, type Source } from "./sources.js";
 
 /** The files of the runtimes that may know methods by their names, each with the reason. */
 const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string])[] = [
@@ -33,6 +34,11 @@ const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string]
     /./,
     "handlers of the official package have these names",
   ],
+  [
+    "templates/go/internal/role/protocol.go",
+    /^initialize$/,
+    "the method that all others come after",
+  ],
 ];
 
 const { protocols } = loadSources(join(ROOT, "schema"));
@@ -45,9 +51,13 @@ const NAMES = new Set(
 );
 const GROUPS = new Set([...NAMES].flatMap((name) => /^.+\//.exec(name)?.[0] ?? []));
 
+const goSources = filesBelow("templates/go")
+  .filter((path) => path.endsWith(".go"))
+  .map((path): Source => ({ path, text: readFileSync(join(ROOT, path), "utf8"), imports: [] }));
 const found = [
   ...readSources("templates/runtime").flatMap((source) => namesIn(source, literalsOf)),
   ...readPythonSources("templates/python").flatMap((source) => namesIn(source, pythonLiteralsOf)),
+  ...goSources.flatMap((source) => namesIn(source, goLiteralsOf)),
 ];
 
 test("the runtimes find methods by their traits, not by their names", () => {
@@ -88,4 +98,10 @@ function literalsOf(path: string, text: string): string[] {
 function pythonLiteralsOf(_: string, text: string): string[] {
   const code = text.replace(/"""[^]*?"""/g, "");
   return [...code.matchAll(/"([^"\n{]*)/g)].map(([, literal]) => literal!);
+}
+
+/** Returns the texts of all literals on one line, without comments. */
+function goLiteralsOf(_: string, text: string): string[] {
+  const code = text.replace(/^\s*\/\/.*$/gm, "");
+  return [...code.matchAll(/["`]([^"`\n]*)/g)].map(([, literal]) => literal!);
 }

@@ -9,8 +9,8 @@ import { scriptOf } from "./scripts/script-of.js";
 
 export type Side = "client" | "agent";
 
-/** The library that a peer is written with. */
-export type Library = "bindings" | "sdk" | "python";
+/** The library that a peer is written with, or a program that plays. */
+export type Library = "bindings" | "sdk" | "python" | { readonly command: string };
 
 /** One line that one side wrote. */
 export interface Entry {
@@ -51,6 +51,8 @@ export async function recordScript(
 
 function startPlayer(library: Library, side: Side, profile: string): Started {
   const SCRIPT = JSON.stringify(scriptOf(profile).script);
+  if (typeof library === "object")
+    return listen(library.command, [side], { ...process.env, SCRIPT });
   if (library !== "python")
     return start("script.mjs", [library, side, profile], { ...process.env, SCRIPT });
   const env = { ...PYTHON_ENV, SCRIPT };

@@ -17,7 +17,8 @@ import {
 import { resolve, typeName, type GoContext } from "./context.js";
 import { printDecoders } from "./decoders.js";
 import { printEncoders } from "./encoders.js";
-import { COMMENTS, modulePath, printModule } from "./module.js";
+import { printMethods, printMethodTable } from "./methods.js";
+import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
 import { createNames, LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
 import { printTypes } from "./types.js";
@@ -25,7 +26,7 @@ import { printTypes } from "./types.js";
 /** A Go module with one package per profile, above a runtime written by hand. */
 export const go: Emitter = {
   name: LANGUAGE,
-  summary: "the Go module: types, decoders, encoders and validators; on request",
+  summary: "the Go module: types, decoders, encoders, agents and clients; on request",
   onRequest: true,
   emit: async (...given) => [
     ...(await perProfile(printPackage)(...given)),
@@ -36,9 +37,10 @@ export const go: Emitter = {
 function printPackage(given: Protocol, _: unknown, context: EmitContext): ProfileFile[] {
   const protocol = withGoPatterns(given);
   const parts = buildParts(protocol);
-  const names = createNames(parts);
+  const names = createNames(parts, protocol);
   const printed: GoContext = { parts, names, completes: createCompletes(parts) };
   const name = packageOf(protocol.profile);
+  const { initialize } = protocol;
   const types: GoContext = { ...printed, parts: buildParts(given) };
   const file = (file: string, body: Go, doc: Go = code``): ProfileFile => ({
     path: outputPath("go", name, file),
@@ -51,7 +53,16 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
     file("codec.go", printCodec(printed, protocol)),
     file("decoders.go", printDecoders(printed)),
     file("encoders.go", printEncoders(printed)),
-    file("table.go", printTable(protocol)),
+    file(
+      "table.go",
+      joinGo([printTable(protocol), ...(initialize ? [printMethodTable(protocol)] : [])], "\n"),
+    ),
+    ...(initialize === undefined
+      ? []
+      : [
+          file("methods.go", printMethods(printed, protocol, initialize)),
+          ...printRoles(protocol, names, context),
+        ]),
   ];
 }
 
@@ -59,9 +70,12 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
 function imports(body: Go, context: EmitContext): Go {
   const module = modulePath(context);
   const paths = [
-    ...["encoding/json", "regexp", "sync"].map((path) => [path.replace(/.*\//, ""), path] as const),
+    ...["context", "encoding/json", "regexp", "sync"].map(
+      (path) => [path.replace(/.*\//, ""), path] as const,
+    ),
     ["acp", `${module}/acp`] as const,
     ["codec", `${module}/internal/codec`] as const,
+    ["role", `${module}/internal/role`] as const,
   ].filter(([name]) => new RegExp(`(?<![\\w"/])${name}\\.[A-Z]`).test(withoutComments(body)));
   if (paths.length === 0) return code``;
   const lines = paths.map(([, path]) => code`\t${literal(path)}\n`);

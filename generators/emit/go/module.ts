@@ -1,9 +1,9 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
+import { templateText, type EmitContext, type EmittedFile, type ProfileFile } from "../emitter.js";
 import { isOwnPackage, languageNames, licenseText } from "../package-facts.js";
 import { fitToProfiles } from "../sample-profiles.js";
-import { LANGUAGE, packageOf } from "./names.js";
+import { LANGUAGE, packageOf, type GoNames } from "./names.js";
 
 /** Tools for Go recognize generated code by its first line. */
 export const COMMENTS = { comment: "//", hasMark: true } as const;
@@ -13,6 +13,58 @@ const DEFAULT_PATH = "github.com/acp-codegen/acp-codegen/out/go";
 
 /** The folder of the templates. */
 const FOLDER = "go/";
+
+/** The folder of what each package has besides generated code. */
+const PROFILE = `${FOLDER}profile/`;
+
+/** The file of a package with turns, by the version of the protocol, and the types that it needs. */
+const TURNS: { readonly [version: number]: { readonly file: string; readonly types: string } } = {
+  1: {
+    file: "turns_v1.go",
+    types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
+  },
+  2: {
+    file: "turns_v2.go",
+    types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
+  },
+};
+
+/** The package whose documentation has examples. */
+const EXEMPLARY = "v1";
+
+/** The types that sessions need in every version. */
+const SESSION_TYPES = `ContentBlock ContentBlockText PermissionOption PlanEntry PromptRequest PromptResponse RequestPermissionRequest
+  RequestPermissionOutcomeSelected SessionUpdate SessionUpdateAgentMessageChunk SessionUpdateAgentThoughtChunk
+  SessionUpdateToolCallUpdate ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
+
+/** Returns the files with agents and clients, which are the same for each profile of a version. */
+export function printRoles(
+  { profile, versionNumber }: Protocol,
+  names: GoNames,
+  context: EmitContext,
+): readonly ProfileFile[] {
+  const turns = TURNS[versionNumber];
+  const needed = `${SESSION_TYPES} ${turns?.types}`.split(/\s+/);
+  const hasSessions = turns !== undefined && needed.every(names.isType);
+  const files = [
+    "roles.go",
+    ...(hasSessions ? ["sessions.go", turns.file] : []),
+    ...(hasSessions && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
+  ];
+  const name = packageOf(profile);
+  return files.map((file) => {
+    const text = templateText(PROFILE + file, context.templates);
+    return {
+      path: outputPath("go", name, file.replace(/_v\d/, "")),
+      text: withPath(
+        text.replaceAll(`${DEFAULT_PATH}/profile`, `${DEFAULT_PATH}/${name}`),
+        context,
+      ).replace(/^package profile/m, `package ${name}`),
+      language: COMMENTS,
+      template: PROFILE + file,
+    };
+  });
+}
 
 /** Returns the path by which the module is imported. */
 export function modulePath(context: EmitContext): string {
@@ -33,7 +85,7 @@ export function printModule(
   });
   const license = licenseText(context, templateText("go/LICENSE", templates));
   const sources = [...templates].filter(
-    ([path]) => path.startsWith(FOLDER) && path.endsWith(".go"),
+    ([path]) => path.startsWith(FOLDER) && path.endsWith(".go") && !path.startsWith(PROFILE),
   );
   return [
     ...sources.map(([path, text]): EmittedFile => ({

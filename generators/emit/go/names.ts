@@ -1,5 +1,6 @@
 import type { Language } from "../../output/languages.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
+import type { Method, Protocol } from "../../model/protocol.js";
 import { wordsOf } from "../../model/parts/words.js";
 
 /** The name of the target. */
@@ -7,12 +8,22 @@ export const LANGUAGE = "go" satisfies Language;
 
 /** Words that Go writes in capitals. */
 const INITIALISMS = new Set(
-  `acl acp api ascii cpu css dns eof guid html http https id ide ip json lhs lsp mcp nes os qps ram rhs rpc
+  `acl acp api ascii cpu css dns eof fs guid html http https id ide ip json lhs lsp mcp nes os qps ram rhs rpc
   sla smtp sql sse ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml`.split(/\s+/),
 );
 
 /** Names that every package declares. */
 const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Version"];
+
+/** Names that packages with roles declare. */
+const ROLE_NAMES =
+  `Agent AgentCall AgentHandler AgentSession Client ClientCall ClientHandler ConnectedAgent ConnectedClient
+  NewAgent NewClient OpenToolCall Session Turn TurnEnd`.split(/\s+/);
+
+/** Methods that both sides have as they are called. */
+const PEER_MEMBERS = `CallExtension Close Done Err NotifyExtension Session Stats Supports`.split(
+  " ",
+);
 
 /** Fields and methods that every object has. */
 const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];
@@ -21,15 +32,24 @@ const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];
 export interface GoNames {
   /** Returns the name of the type of a part, or of an alternative that is no part. */
   readonly typeOf: (part: string) => string;
+  /** Returns whether a name is that of a type. */
+  readonly isType: (name: string) => boolean;
   /** Returns the name of a field, by the record that has it. */
   readonly fieldOf: (record: string, property: string) => string;
   /** Returns the name of the constant of a value, from its name in the model. */
   readonly constantOf: (value: string) => string;
+  /** Returns the name of the handler of a method, and of the call. */
+  readonly handlerOf: (method: Method) => string;
+  /** Returns the name of the interface with the handler of a method alone. */
+  readonly handlerTypeOf: (method: Method) => string;
 }
 
 /** Prepares the names of all parts: exported and distinct, definitions first. */
-export function createNames(parts: ReadonlyMap<string, Part>): GoNames {
-  const taken = new Set(PACKAGE_NAMES);
+export function createNames(
+  parts: ReadonlyMap<string, Part>,
+  { methods, initialize }: Pick<Protocol, "methods" | "initialize">,
+): GoNames {
+  const taken = new Set([...PACKAGE_NAMES, ...(initialize === undefined ? [] : ROLE_NAMES)]);
   const all = [...parts.values()];
   const definitions = all.filter(({ path }) => path.length === 1).map(({ name }) => name);
   const types = new Map<string, string>();
@@ -55,11 +75,28 @@ export function createNames(parts: ReadonlyMap<string, Part>): GoNames {
     fields.set(name, own);
     return own;
   };
+  const declared = new Set(types.values());
+  const handlers = new Map<string, string>();
+  const handlerTypes = new Map<string, string>();
+  const members = { agent: new Set(PEER_MEMBERS), client: new Set(PEER_MEMBERS) };
+  for (const method of methods) {
+    const used = method.side === "client" ? members.client : members.agent;
+    const name = claim(exported(method.handler.join("_"), "Method"), used);
+    handlers.set(keyOf(method), name);
+    handlerTypes.set(keyOf(method), claim(`${name}Handler`, taken));
+  }
   return {
+    handlerOf: (method) => handlers.get(keyOf(method))!,
+    handlerTypeOf: (method) => handlerTypes.get(keyOf(method))!,
     typeOf: (part) => types.get(part)!,
+    isType: (name) => declared.has(name),
     fieldOf: (record, property) => fieldsOf(record).get(property)!,
     constantOf: (value) => constants.get(value)!,
   };
+}
+
+function keyOf({ name, side, kind }: Method): string {
+  return `${side} ${kind} ${name}`;
 }
 
 /**

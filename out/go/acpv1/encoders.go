@@ -434,7 +434,7 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"elicitation":`, &v.Elicitation); ok {
 		value.encodeJSON(e)
 	}
-	if value, ok := codec.PrintOptional(e, `"fs":`, &v.Fs); ok {
+	if value, ok := codec.PrintOptional(e, `"fs":`, &v.FS); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"session":`, &v.Session); ok {

@@ -559,7 +559,7 @@ type ClientCapabilities struct {
 	Elicitation acp.Opt[*ElicitationCapabilities]
 
 	// File operations that the agent may request from the client.
-	Fs acp.Opt[*FileSystemCapabilities]
+	FS acp.Opt[*FileSystemCapabilities]
 
 	// Session extensions that the client understands. Absent or `null`: none.
 	Session acp.Opt[*ClientSessionCapabilities]

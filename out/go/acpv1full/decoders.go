@@ -1963,7 +1963,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 		case "elicitation":
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Elicitation, m, decodeElicitationCapabilities)
 		case "fs":
-			ok = codec.First(&seen, 1<<2) && codec.OptionalNew(d, &v.Fs, m, decodeFileSystemCapabilities)
+			ok = codec.First(&seen, 1<<2) && codec.OptionalNew(d, &v.FS, m, decodeFileSystemCapabilities)
 		case "session":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
 		case "terminal":
@@ -1990,7 +1990,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	if seen&(1<<0) == 0 && m == codec.Lenient && !codec.Default(`{"terminal":false}`, &v.Auth, readOptionalAuthCapabilities) {
 		return false
 	}
-	if seen&(1<<2) == 0 && m == codec.Lenient && !codec.Default(`{"readTextFile":false,"writeTextFile":false}`, &v.Fs, readOptionalFileSystemCapabilities) {
+	if seen&(1<<2) == 0 && m == codec.Lenient && !codec.Default(`{"readTextFile":false,"writeTextFile":false}`, &v.FS, readOptionalFileSystemCapabilities) {
 		return false
 	}
 	if seen&(1<<4) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {

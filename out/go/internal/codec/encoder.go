@@ -218,23 +218,30 @@ func (e *Encoder) Raw(text json.RawMessage) {
 		return
 	}
 	e.isHuge = e.isHuge || d.isHuge
+	e.data = appendLine(e.data, text)
+}
+
+// OneLine returns a JSON text without line ends.
+func OneLine(text []byte) []byte { return appendLine(nil, text) }
+
+func appendLine(out, text []byte) []byte {
 	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
-		e.data = append(e.data, text...)
-		return
+		return append(out, text...)
 	}
 	isInside := false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case isInside && c == '\\':
-			e.data = append(e.data, c)
+			out = append(out, c)
 			i++
 		case c == '"':
 			isInside = !isInside
 		case c <= ' ' && !isInside:
 			continue
 		}
-		e.data = append(e.data, text[i])
+		out = append(out, text[i])
 	}
+	return out
 }
 
 // Unknown prints a variant that the schema does not list.

@@ -142,7 +142,7 @@ func integerCheck(operands []*node) *check {
 			d.reject("type", "integer", f)
 			return
 		}
-		if math.Abs(n) > maxSafe {
+		if math.Abs(n) > MaxSafe {
 			d.note("unsafe-integer", "the integer is not exact in every language")
 		}
 		within(d, f, n, least, most, "imum")

@@ -261,7 +261,7 @@ func (d *Decoder) Integer(v *int64, m Mode) bool {
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	*v = n
-	return err == nil && (m == Checked || n <= maxSafe && n >= -maxSafe)
+	return err == nil && (m == Checked || n <= MaxSafe && n >= -MaxSafe)
 }
 
 // Number reads a number.

@@ -179,8 +179,8 @@ func (d *Decoder) digits() int {
 	return d.at - start
 }
 
-// maxSafe is the largest integer that every language represents exactly.
-const maxSafe = 1<<53 - 1
+// MaxSafe is the largest integer that every language represents exactly.
+const MaxSafe = 1<<53 - 1
 
 // integerOf returns the integer that a number is, if it is one that int64 can hold.
 func integerOf(text string) (int64, bool) {

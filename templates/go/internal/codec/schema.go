@@ -73,6 +73,27 @@ func (s *Schema[T]) notRepresented(n *node) error {
 	return &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
 }
 
+// Check decodes a text, and returns what the decoding notes.
+func (s *Schema[T]) Check(data []byte) ([]acp.Note, error) {
+	_, notes, err := s.Decode(data)
+	return notes, err
+}
+
+// EncodeOrEmpty encodes a value. A nil pointer stands for an object without properties.
+func (s *Schema[T]) EncodeOrEmpty(value T) ([]byte, error) {
+	data, err := s.Encode(value)
+	if err == nil {
+		return data, nil
+	}
+	var e Encoder
+	if s.Print(value, &e); string(e.data) == "null" {
+		if empty, _, invalid := s.Decode([]byte("{}")); invalid == nil {
+			return s.Encode(empty)
+		}
+	}
+	return nil, err
+}
+
 // Validate returns why a text is not valid.
 func (s *Schema[T]) Validate(data []byte) []acp.Issue {
 	if s == nil {

@@ -36,3 +36,12 @@ const checkTable = `{
 "SyncState":["tagged","sync",{"done":["object",[],false]},[["object",[],false],null,["object",[],false],true],[["at",["integer",null,null],0]]],
 "TextBlock":["object",[["text",["string",null,null,null],1]],false]
 }`
+
+// methodTable has all methods, with what they need.
+const methodTable = `{"version":1,"methods":[
+{"name":"initialize","side":"agent","kind":"request","params":"InitializeRequest","result":"InitializeResponse","gate":{"kind":"always","reason":"baseline"},"isRequired":true},
+{"name":"note/save","side":"agent","kind":"request","params":"Note","result":"SaveNoteResponse","gate":{"kind":"always","reason":"baseline"},"places":[{"part":"params","path":["source"],"gate":{"kind":"capability","side":"agent","path":["agentCapabilities","search"],"test":"present","strength":"must"}},{"part":"params","path":["source"],"tag":"kind","gate":{"kind":"capability","side":"client","path":["clientCapabilities","alerts"],"test":"true","strength":"must"},"values":["web"]}],"isRequired":true},
+{"name":"note/search","side":"agent","kind":"request","params":"SearchNotesRequest","result":"SearchNotesResponse","gate":{"kind":"capability","side":"agent","path":["agentCapabilities","search"],"test":"present","strength":"must"},"advertised":{}},
+{"name":"note/changed","side":"client","kind":"notification","params":"Note","gate":{"kind":"capability","side":"client","path":["clientCapabilities","alerts"],"test":"true","strength":"should"},"places":[{"part":"params","path":["source"],"gate":{"kind":"capability","side":"agent","path":["agentCapabilities","search"],"test":"present","strength":"must"}},{"part":"params","path":["source"],"tag":"kind","gate":{"kind":"capability","side":"client","path":["clientCapabilities","alerts"],"test":"true","strength":"must"},"values":["web"]}],"advertised":true},
+{"name":"note/set_sticker","side":"agent","kind":"request","params":"SetStickerRequest","result":"SaveNoteResponse","gate":{"kind":"always","reason":"optional"}}
+]}`

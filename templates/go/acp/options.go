@@ -1,0 +1,85 @@
+package acp
+
+import "time"
+
+// Options are the options of an agent or a client. The zero value has the defaults.
+type Options struct {
+	// Extensions handle methods that the protocol does not have; see HandleRequest.
+	Extensions []Extension
+
+	// OnError takes errors that the other side must not see, and malformed input. The
+	// method is empty for an error of the connection. By default, slog logs them, and
+	// of malformed input only the beginning.
+	OnError func(err error, method string)
+
+	// OnNotes takes the repairs of received messages, and the unknown values in them.
+	OnNotes func(notes []Note, method string)
+
+	// Limits are the limits of each connection.
+	Limits Limits
+}
+
+// Limits are far above what a regular peer reaches. Those that are zero are the defaults.
+type Limits struct {
+	// MaxInFlight is how many requests of the peer may be unanswered; further ones are
+	// answered with CodeTooManyRequests. By default, 4096.
+	MaxInFlight int
+
+	// MaxWaitingUpdates is how many notifications may wait for their handlers. Then
+	// nothing is read, unless a call other than a prompt waits for its answer. By
+	// default, 1000.
+	MaxWaitingUpdates int
+
+	// MaxInvalidInRow is how many malformed messages in a row end the connection. By
+	// default, 1000.
+	MaxInvalidInRow int
+
+	// MaxLineBytes is the length of the longest line that is read. By default, 32 MiB.
+	MaxLineBytes int
+
+	// MaxQueuedBytes is how many bytes wait to be written before a call or a
+	// notification waits as well. By default, 1 MiB.
+	MaxQueuedBytes int
+
+	// CancelGrace is how long a cancelled request may still take. By default, 30 s.
+	CancelGrace time.Duration
+
+	// EndGrace is how long requests may still be answered after the peer has ended its
+	// side. By default, 1 s.
+	EndGrace time.Duration
+}
+
+// WithDefaults returns the limits with the defaults in place of zeros.
+func (l Limits) WithDefaults() Limits {
+	for _, one := range []struct {
+		limit *int
+		value int
+	}{
+		{&l.MaxInFlight, 4096},
+		{&l.MaxWaitingUpdates, 1000},
+		{&l.MaxInvalidInRow, 1000},
+		{&l.MaxLineBytes, 32 << 20},
+		{&l.MaxQueuedBytes, 1 << 20},
+	} {
+		if *one.limit == 0 {
+			*one.limit = one.value
+		}
+	}
+	if l.CancelGrace == 0 {
+		l.CancelGrace = 30 * time.Second
+	}
+	if l.EndGrace == 0 {
+		l.EndGrace = time.Second
+	}
+	return l
+}
+
+// Stats counts what a connection has received and could not use.
+type Stats struct {
+	// Malformed is the number of lines and values that are not messages, and of lines
+	// that are too long.
+	Malformed int
+
+	// Ignored is the number of responses that no call waits for.
+	Ignored int
+}

@@ -1,0 +1,133 @@
+package acp
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// The time that a process has to end by itself, after its input was closed, and after a
+// signal; and that for what it has started.
+const (
+	processGrace = 2 * time.Second
+	exitWait     = 500 * time.Millisecond
+	groupWait    = time.Second
+	groupPoll    = 10 * time.Millisecond
+)
+
+// A signal is sent to a process and what it has started.
+type signal int
+
+const (
+	probe signal = iota
+	terminate
+	kill
+)
+
+// A Process is a child process, with the processes that it has started. It is the stream
+// of its standard input and output.
+type Process struct {
+	cmd       *exec.Cmd
+	in, out   *os.File
+	exited    chan struct{}
+	err       error // why it has not ended with success
+	mu        sync.Mutex
+	isOver    bool // nothing is left to be signalled
+	closeOnce sync.Once
+}
+
+// StartProcess starts a command. Its standard error goes to that of this process unless
+// the command has another one. On Linux and macOS it leads a process group of its own;
+// when it ends, the rest of the group ends as well.
+func StartProcess(cmd *exec.Cmd) (*Process, error) {
+	theirIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, theirIn.Close(), in.Close())
+	}
+	cmd.Stdin, cmd.Stdout = theirIn, theirOut
+	if cmd.Stderr == nil {
+		cmd.Stderr = os.Stderr
+	}
+	if cmd.WaitDelay == 0 {
+		cmd.WaitDelay = groupWait
+	}
+	leadGroup(cmd)
+	err = cmd.Start()
+	_, _ = theirIn.Close(), theirOut.Close()
+	if err != nil {
+		return nil, errors.Join(err, in.Close(), out.Close())
+	}
+	p := &Process{cmd: cmd, in: in, out: out, exited: make(chan struct{})}
+	go p.watch()
+	return p, nil
+}
+
+// watch ends what the process has started when it has ended itself.
+func (p *Process) watch() {
+	waitForExit(p.cmd.Process)
+	p.signal(terminate)
+	p.err = p.cmd.Wait()
+	close(p.exited)
+	for start := time.Now(); p.signal(probe); time.Sleep(groupPoll) {
+		if time.Since(start) > groupWait {
+			p.signal(kill)
+			break
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.isOver = true
+}
+
+// signal signals the process and what it has started. It returns whether there was any.
+func (p *Process) signal(how signal) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.isOver && signalGroup(p.cmd.Process, how)
+}
+
+// Pid returns the id of the process.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.exited }
+
+// Read reads from the standard output.
+func (p *Process) Read(data []byte) (int, error) { return p.out.Read(data) }
+
+// Write writes to the standard input.
+func (p *Process) Write(data []byte) (int, error) { return p.in.Write(data) }
+
+// EndReason returns how the process has ended, unless that was with success.
+func (p *Process) EndReason() error {
+	select {
+	case <-p.exited:
+		return p.err
+	case <-time.After(exitWait):
+		return nil
+	}
+}
+
+// Close closes the standard input and waits for the end of the process, which it enforces
+// if it takes too long.
+func (p *Process) Close() error {
+	p.closeOnce.Do(func() {
+		_ = p.in.Close()
+		for _, how := range []signal{terminate, kill} {
+			select {
+			case <-p.exited:
+			case <-time.After(processGrace):
+				p.signal(how)
+			}
+		}
+		<-p.exited
+		_ = p.out.Close()
+	})
+	return nil
+}

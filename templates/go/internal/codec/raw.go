@@ -1,0 +1,168 @@
+package codec
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// The functions of this file look into JSON texts without decoding them.
+
+// Members calls a function for each property of an object, whose name is valid during
+// the call. It returns whether the text is an object, and nothing else.
+func Members(object []byte, call func(name, value []byte)) bool {
+	d := Decoder{data: object}
+	if !d.Object() {
+		return false
+	}
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			return d.isAtEnd()
+		}
+		// The value is not read into the buffer of its name.
+		d.scratch = nil
+		d.space()
+		start := d.at
+		if !d.skip() {
+			return false
+		}
+		call(name, object[start:d.at:d.at])
+	}
+}
+
+// Items returns the items of a list; none of another value.
+func Items(list []byte) (items [][]byte) {
+	d := Decoder{data: list}
+	if !d.open('[') || d.peek() == ']' {
+		return nil
+	}
+	for {
+		d.space()
+		start := d.at
+		if !d.skip() {
+			return nil
+		}
+		items = append(items, list[start:d.at:d.at])
+		if d.peek() != ',' {
+			return items
+		}
+		d.at++
+	}
+}
+
+// Get returns the value at the end of a path of properties; nil if there is none. Of
+// properties with one name, the last one counts.
+func Get(value []byte, path ...string) []byte {
+	for _, name := range path {
+		value = member(value, name)
+	}
+	return value
+}
+
+func member(object []byte, name string) (value []byte) {
+	d := Decoder{data: object}
+	if !d.Object() {
+		return nil
+	}
+	for isFirst := true; ; isFirst = false {
+		found, ok := d.Member(isFirst)
+		if !ok || found == nil {
+			return value
+		}
+		isIt := string(found) == name
+		d.space()
+		start := d.at
+		if !d.skip() {
+			return nil
+		}
+		if isIt {
+			value = object[start:d.at:d.at]
+		}
+	}
+}
+
+// Set returns an object with another value at the end of a path of properties, and with
+// the objects on the way to it.
+func Set(object, value []byte, path ...string) []byte {
+	if len(path) == 0 {
+		return value
+	}
+	value = Set(member(object, path[0]), value, path[1:]...)
+	var e Encoder
+	e.data = append(e.data, '{')
+	add := func(name string, value []byte) {
+		if len(e.data) > 1 {
+			e.data = append(e.data, ',')
+		}
+		e.String(name)
+		e.data = append(append(e.data, ':'), value...)
+	}
+	isSet := false
+	Members(object, func(name, old []byte) {
+		if string(name) != path[0] {
+			add(string(name), old)
+		} else if !isSet {
+			isSet = true
+			add(path[0], value)
+		}
+	})
+	if !isSet {
+		add(path[0], value)
+	}
+	return append(e.data, '}')
+}
+
+// Text returns the string that a text is.
+func Text(value []byte) (string, bool) {
+	d := Decoder{data: value}
+	text, ok := d.text()
+	return string(text), ok
+}
+
+// Quote returns the text of a string.
+func Quote(text string) []byte {
+	var e Encoder
+	e.String(text)
+	return e.data
+}
+
+// Int returns the integer that a text is.
+func Int(value []byte) (int64, bool) {
+	if len(value) == 0 || value[0] != '-' && (value[0] < '0' || value[0] > '9') {
+		return 0, false
+	}
+	return integerOf(string(value))
+}
+
+// IsObject returns whether a text is an object.
+func IsObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
+
+// IsNull returns whether a text is null, or there is none.
+func IsNull(value []byte) bool { return len(value) == 0 || value[0] == 'n' }
+
+// IsJSON returns whether a text is one value.
+func IsJSON(text []byte) bool {
+	d := Decoder{data: text}
+	return d.skip() && d.isAtEnd()
+}
+
+// maxPointer is the length of the longest pointer that errors for the other side have.
+const maxPointer = 400
+
+// ShortPointer returns a pointer, or that of an enclosing value if it is long: it has keys
+// of the message.
+func ShortPointer(pointer string) string {
+	if len(pointer) <= maxPointer {
+		return pointer
+	}
+	return pointer[:max(0, bytes.LastIndexByte([]byte(pointer[:maxPointer+1]), '/'))]
+}
+
+// PointerTo returns a pointer with the name of a property, or an index, at its end.
+func PointerTo(pointer, name string) string { return pointer + "/" + escapePointer.Replace(name) }
+
+// ItemOf returns a pointer with an index at its end.
+func ItemOf(pointer string, index int) string { return pointer + "/" + strconv.Itoa(index) }

@@ -1,0 +1,226 @@
+package role
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+)
+
+// A Call is a message in its handler.
+type Call struct {
+	Conn   *Conn
+	Method string
+
+	request *rpc.Request // nil for a notification
+	params  []byte
+	turn    *agentTurn
+}
+
+// AfterResponse calls a function after the response; at once for a notification.
+func (c *Call) AfterResponse(call func()) {
+	if c.request == nil {
+		call()
+		return
+	}
+	c.request.AfterResponse(call)
+}
+
+// SessionID returns the id of the session that the params name; empty if there is none.
+func (c *Call) SessionID() string { return sessionOf(c.params) }
+
+// HandleRequest adds the handler of a request.
+func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P], result *codec.Schema[R], wrap func(*Call) C, handle func(context.Context, C, P) (R, error)) {
+	s.role.handlers[key{s.role.side, request, method}] = handler{
+		decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) },
+		run: func(ctx context.Context, call *Call, given any) ([]byte, error) {
+			value, err := handle(ctx, wrap(call), given.(P))
+			if err != nil {
+				return nil, err
+			}
+			text, err := result.EncodeOrEmpty(value)
+			if err != nil {
+				call.Conn.role.report(err, method)
+				return nil, invalid(method, "result", err)
+			}
+			return text, nil
+		},
+	}
+}
+
+// HandleNotification adds the handler of a notification, which may be nil.
+func HandleNotification[C, P any](s *Setup, method string, params *codec.Schema[P], wrap func(*Call) C, handle func(context.Context, C, P) error) {
+	h := handler{decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) }}
+	if handle != nil {
+		h.run = func(ctx context.Context, call *Call, given any) ([]byte, error) {
+			return nil, handle(ctx, wrap(call), given.(P))
+		}
+	}
+	s.role.handlers[key{s.role.side, notification, method}] = h
+}
+
+// Invoke calls a method of the protocol.
+func Invoke[P, R any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P, result *codec.Schema[R]) (value R, err error) {
+	text, err := params.Encode(given)
+	if err != nil {
+		return value, fmt.Errorf("%s: %w", method, err)
+	}
+	received, proceed, err := c.invoke(ctx, method, text)
+	defer proceed()
+	if err != nil {
+		return value, err
+	}
+	return decodeResult(c, method, result, received)
+}
+
+func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], received []byte) (R, error) {
+	value, notes, err := schema.Decode(received)
+	if err != nil {
+		if given := orEmpty(received); codec.IsObject(given) {
+			// A call that was answered with a result must not fail if a default lets the
+			// program continue.
+			m := c.protocol.find(c.role.other, request, method)
+			codec.Members(m.ImpliedResult, func(name, implied []byte) {
+				if codec.Get(given, string(name)) == nil {
+					given = codec.Set(given, implied, string(name))
+				}
+			})
+			if repaired, more, again := schema.Decode(given); again == nil {
+				note := acp.Note{Rule: "empty-result", Reason: "what the result lacks is implied"}
+				value, notes, err = repaired, append([]acp.Note{note}, more...), nil
+			}
+		}
+	}
+	if err != nil {
+		refused := invalid(method, "result", err)
+		refused.Message = "was answered with an invalid result" + refused.Message[len("Invalid result"):]
+		return value, refused
+	}
+	c.role.note(notes, method)
+	return value, nil
+}
+
+// Notify sends a notification of the protocol.
+func Notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P) error {
+	return notify(ctx, c, method, params, given, nil)
+}
+
+// Update sends an update of a session. With a scope, it is refused when the scope has
+// ended.
+func Update[P any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, scope *Scope) error {
+	return notify(ctx, c, c.update, params, given, scope)
+}
+
+// Ask asks the user for permission.
+func Ask[P, R any](ctx context.Context, c *Conn, params *codec.Schema[P], given P, result *codec.Schema[R]) (R, error) {
+	return Invoke(ctx, c, c.protocol.named(requestsPermission, request), params, given, result)
+}
+
+// CancelTurn asks the agent to stop the work of a session.
+func (c *Conn) CancelTurn(ctx context.Context, session string) error {
+	return c.notify(ctx, c.cancel, inSession(session), nil)
+}
+
+// inSession returns params that name a session.
+func inSession(session string) []byte {
+	return codec.Set([]byte("{}"), codec.Quote(session), "sessionId")
+}
+
+func notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P, scope *Scope) error {
+	text, err := params.Encode(given)
+	if err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return c.notify(ctx, method, text, scope)
+}
+
+func (c *Conn) notify(ctx context.Context, method string, text []byte, scope *Scope) error {
+	if _, err := c.prepare(notification, method, text); err != nil {
+		return err
+	}
+	var check func() error
+	if scope != nil {
+		check = func() error { return scope.check(text) }
+	}
+	err := c.rpc.Notify(ctx, method, text, check)
+	if err == nil && c.cancelled != nil && method == c.cancel {
+		c.rpc.EndQuestions(c.isOfCancelledTurn)
+	}
+	return err
+}
+
+// prepare checks whether the peer takes a message.
+func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
+	m := c.protocol.find(c.role.other, kind, method)
+	gates := c.gates.Load()
+	if gates == nil {
+		return nil, errors.New(method + " cannot be called before initialize has been answered")
+	}
+	if err := checkSent(m, "params", params); err != nil {
+		return nil, fmt.Errorf("%s: %w", method, err)
+	}
+	if m.Gate != nil && m.Gate.Strength == "must" {
+		if path := gates.missing(m.Gate, params); path != "" {
+			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer()}
+		}
+	}
+	if place, pointer := gates.unavailable(m, "params", params); place != nil {
+		return nil, &acp.CapabilityError{Method: method, Capability: pathText(place.Gate.Path), Pointer: pointer}
+	}
+	if c.isClosed(m, params) {
+		return nil, errors.New(method + " was not sent: the session is closed")
+	}
+	c.facts.learn(m, params, nil)
+	return m, nil
+}
+
+// isClosed returns whether a message needs a session that was closed.
+func (c *Conn) isClosed(m *Method, params []byte) bool {
+	if c.cancelled == nil || m.has(loadsSession) || m.has(resumesSession) || m.has(acceptsClosed) {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.closed.values[sessionOf(params)]
+	return ok
+}
+
+// invoke calls a method and returns its result. Before the caller continues, it calls the
+// function, which lets the reader handle what follows.
+func (c *Conn) invoke(ctx context.Context, method string, params []byte) (result []byte, proceed func(), err error) {
+	m, err := c.prepare(request, method, params)
+	if err != nil {
+		return nil, func() {}, err
+	}
+	followsUpdates := slices.ContainsFunc(m.Traits, func(one Trait) bool {
+		return one == startsTurn || one == loadsSession || one == resumesSession
+	})
+	own := handlingOf(ctx)
+	if followsUpdates && own != nil {
+		own.exempt(c.rpc.Context())
+	}
+	outcome := c.rpc.Call(ctx, method, params)
+	if outcome.Err != nil {
+		if ctx.Err() != nil && m.has(startsTurn) {
+			// Agents that do not know `$/cancel_request` stop as well.
+			c.stop(sessionOf(params))
+		}
+		return nil, outcome.Continue, outcome.Err
+	}
+	switch {
+	case followsUpdates:
+		wait(ctx, c.updates.last(sessionOf(params)))
+	case own == nil:
+		c.updates.wait(ctx, "")
+	}
+	return outcome.Result, outcome.Continue, nil
+}
+
+// stop asks the agent to end the work of a session, without waiting for anything.
+func (c *Conn) stop(session string) {
+	go func() { _ = c.CancelTurn(c.rpc.Context(), session) }()
+}

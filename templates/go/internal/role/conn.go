@@ -1,0 +1,423 @@
+package role
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+)
+
+// longestName is how much of the name of a method an error repeats.
+const longestName = 200
+
+// A Conn is a role that is connected: it checks and dispatches what the peer sends.
+type Conn struct {
+	role     *Role
+	protocol *Protocol
+	rpc      *rpc.Conn
+	facts    *facts
+	gates    atomic.Pointer[Gates] // nil before the handshake
+	isUsed   atomic.Bool
+	updates  *updates
+	prompt   string
+	cancel   string
+	update   string
+	// cancelled is nil for agents.
+	cancelled *cancelledTurns
+	// turns are those that an agent runs, after version 1.
+	turns *agentTurns
+
+	mu     sync.Mutex
+	closed *recent[string, struct{}] // sessions of a client
+	open   map[string][]*Turn        // turns of a client, by session
+}
+
+// NewConn returns a connection that has not started.
+func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
+	p := r.protocol
+	c := &Conn{
+		role: r, protocol: p, facts: newFacts(p),
+		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
+		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
+	}
+	// A client does not answer the log of an agent that writes to its output.
+	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
+	limits := c.rpc.Limits()
+	c.updates = newUpdates(limits.MaxWaitingUpdates, func() bool { return c.rpc.IsCalling(c.prompt) })
+	if r.side == Client {
+		c.cancelled = newCancelledTurns(p.Version, limits.CancelGrace)
+	}
+	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
+	return c
+}
+
+// Start starts to read and to write.
+func (c *Conn) Start() { c.rpc.Start() }
+
+// Close ends the connection, and waits for its end.
+func (c *Conn) Close() error {
+	c.rpc.Close(nil)
+	<-c.rpc.Done()
+	return c.rpc.Err()
+}
+
+// Done is closed when the connection has ended.
+func (c *Conn) Done() <-chan struct{} { return c.rpc.Done() }
+
+// Err returns why the connection has ended; nil if it has in the regular way.
+func (c *Conn) Err() error { return c.rpc.Err() }
+
+// Stats returns what was received and could not be used.
+func (c *Conn) Stats() acp.Stats { return c.rpc.Stats() }
+
+// Serve starts the connection and waits for its end, or for that of a context.
+func (c *Conn) Serve(ctx context.Context) error {
+	c.Start()
+	select {
+	case <-c.rpc.Done():
+	case <-ctx.Done():
+		c.rpc.Close(context.Cause(ctx))
+		<-c.rpc.Done()
+	}
+	return c.rpc.Err()
+}
+
+// Supports returns whether the peer advertised a capability.
+func (c *Conn) Supports(path []string) bool {
+	gates := c.gates.Load()
+	if gates == nil {
+		return false
+	}
+	value := codec.Get(gates.advertised[c.role.other], path...)
+	return !codec.IsNull(value) && string(value) != "false"
+}
+
+// Request implements rpc.Receiver.
+func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
+	params := orEmpty(r.Params)
+	if r.Method == initialize && c.role.side == Agent {
+		result, err := c.answerHandshake(params)
+		if err == nil {
+			r.Answer(result)
+		}
+		return nil, err
+	}
+	gates := c.gates.Load()
+	if gates == nil {
+		text := "initialize comes first"
+		if r.Method == initialize {
+			text = "initialize was sent to a client: the program at the other end is not an agent"
+		}
+		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
+	}
+	c.isUsed.Store(true)
+	m := c.protocol.find(c.role.side, request, r.Method)
+	if m == nil {
+		if other := c.protocol.find(c.role.side, notification, r.Method); other != nil {
+			return nil, c.refuseID(other, params)
+		}
+		return c.extension(r)
+	}
+	h, ok := c.role.handlers[key{c.role.side, request, r.Method}]
+	if !ok || gates.missing(m.Gate, nil) != "" {
+		return nil, methodNotFound(r.Method)
+	}
+	decoded, notes, err := h.decode(params)
+	if err != nil {
+		return nil, invalid(r.Method, "params", err)
+	}
+	c.role.note(notes, r.Method)
+	if path := gates.missing(m.Gate, params); path != "" {
+		return nil, invalid(r.Method, "params", &acp.CapabilityError{Capability: path, Pointer: m.Gate.pointer()})
+	}
+	if place, pointer := gates.unavailable(m, "params", params); place != nil {
+		return nil, invalid(r.Method, "params", &acp.CapabilityError{Pointer: pointer})
+	}
+	c.facts.learn(m, params, nil)
+	if c.isOfCancelledTurn(r.Method, params) {
+		r.Answer(m.CancelledResult)
+		return nil, nil
+	}
+	call := &Call{Conn: c, Method: r.Method, request: r, params: params}
+	if c.protocol.Version > 1 && m.has(startsTurn) {
+		call.turn = c.turns.reserve(sessionOf(params), r)
+	}
+	earlier := c.updates.last(sessionOf(params))
+	return func(ctx context.Context) ([]byte, error) {
+		wait(ctx, earlier)
+		if m.has(cancelsTurn) {
+			// Closing a session cancels its work; its turns end before the session does.
+			wait(ctx, c.cancelPrompts(params))
+		}
+		result, err := h.run(ctx, call, decoded)
+		if err != nil {
+			return nil, err
+		}
+		err = checkSent(m, "result", result)
+		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
+			err = &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
+		}
+		if err != nil {
+			c.role.report(err, r.Method)
+			return nil, invalid(r.Method, "result", err)
+		}
+		c.facts.learn(m, params, result)
+		return result, nil
+	}, nil
+}
+
+func methodNotFound(method string) *acp.Error {
+	return acp.MethodNotFound("Method not found: " + method[:min(len(method), longestName)])
+}
+
+func wait(ctx context.Context, done <-chan struct{}) {
+	if done != nil {
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func orEmpty(params []byte) []byte {
+	if codec.IsNull(params) {
+		return []byte("{}")
+	}
+	return params
+}
+
+// refuseID refuses a notification that was sent as a request; it takes effect all the same.
+func (c *Conn) refuseID(m *Method, params []byte) error {
+	if m.has(cancelsTurn) {
+		c.Notification(m.Name, params)
+	} else if m.Name == rpc.MethodCancelRequest {
+		c.rpc.CancelID(codec.Get(params, "requestId"))
+	}
+	return acp.NewError(acp.CodeInvalidRequest, "`"+m.Name+"` is a notification: send it without an id", nil)
+}
+
+// extension returns the handler of a request that the protocol does not have.
+func (c *Conn) extension(r *rpc.Request) (rpc.Handler, error) {
+	found, ok := c.role.extensions[r.Method]
+	if !ok || !found.IsRequest {
+		return nil, methodNotFound(r.Method)
+	}
+	return func(ctx context.Context) ([]byte, error) {
+		result, err := found.Handle(ctx, c.role.peer(c), r.Params)
+		if err == nil && result == nil {
+			result = []byte("null")
+		}
+		return result, err
+	}, nil
+}
+
+// isOfCancelledTurn returns whether a request is a question of a turn that was cancelled.
+func (c *Conn) isOfCancelledTurn(method string, params []byte) bool {
+	return c.cancelled != nil && c.CancelledResult(method, rpc.ByTurn) != nil && c.cancelled.has(sessionOf(params))
+}
+
+// Notification implements rpc.Receiver.
+func (c *Conn) Notification(method string, params []byte) {
+	gates := c.gates.Load()
+	if gates == nil {
+		c.role.report(&acp.MessageError{Text: method + " came before initialize was answered and was ignored"}, method)
+		return
+	}
+	m := c.protocol.find(c.role.side, notification, method)
+	if m == nil {
+		c.otherNotification(method, params)
+		return
+	}
+	params = orEmpty(params)
+	h := c.role.handlers[key{c.role.side, notification, method}]
+	decoded, notes, err := h.decode(params)
+	if err != nil {
+		c.role.report(invalid(method, "params", err), method)
+		return
+	}
+	c.role.note(notes, method)
+	c.reportUnavailable(m, "params", params)
+	c.facts.learn(m, params, nil)
+	session := sessionOf(params)
+	var turns []*Turn
+	switch {
+	case m.has(cancelsTurn):
+		c.cancelPrompts(params)
+	case m.has(updatesSession):
+		if c.cancelled != nil && c.protocol.Version > 1 {
+			c.cancelled.update(params)
+		}
+		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
+	}
+	c.handle(session, method, func(ctx context.Context) (err error) {
+		if h.run != nil {
+			_, err = h.run(ctx, &Call{Conn: c, Method: method, params: params}, decoded)
+		}
+		for _, one := range turns {
+			one.deliver(decoded)
+		}
+		return err
+	})
+	for _, one := range turns {
+		one.receive(params, decoded)
+	}
+}
+
+// handle runs the handler of a notification in the order of its session.
+func (c *Conn) handle(session, method string, run func(context.Context) error) {
+	ctx := c.rpc.Context()
+	c.updates.wait(ctx, session)
+	c.updates.add(ctx, session, func(ctx context.Context) {
+		if err := rpc.Safely(func() error { return run(ctx) }); err != nil {
+			c.role.report(err, method)
+		}
+	})
+}
+
+func (c *Conn) otherNotification(method string, params []byte) {
+	if c.protocol.find(c.role.side, request, method) != nil {
+		c.rpc.CountMalformed()
+		c.role.report(&acp.MessageError{Text: "received `" + method + "` without an id: it is a request"}, method)
+	} else if found, ok := c.role.extensions[method]; ok && !found.IsRequest {
+		c.handle(sessionOf(params), method, func(ctx context.Context) error {
+			_, err := found.Handle(ctx, c.role.peer(c), params)
+			return err
+		})
+	}
+}
+
+// reportUnavailable reports a received value that needs what this side has not advertised.
+func (c *Conn) reportUnavailable(m *Method, part string, message []byte) {
+	place, pointer := c.gates.Load().unavailable(m, part, message)
+	if place != nil && place.Gate.Side == c.role.side {
+		c.role.report(&acp.MessageError{Text: fmt.Sprintf("the %s sent %s with a value at %s that needs %s, which this %s has not advertised",
+			c.role.other, m.Name, pointer, pathText(place.Gate.Path), c.role.side)}, m.Name)
+	}
+}
+
+// Response implements rpc.Receiver.
+func (c *Conn) Response(method string, params, result []byte) {
+	if method == initialize {
+		if version, ok := codec.Int(codec.Get(result, "protocolVersion")); ok && int(version) == c.protocol.Version {
+			// What follows in the same bytes is handled already.
+			c.agree(params, result)
+		}
+		return
+	}
+	m := c.protocol.find(c.role.other, request, method)
+	if m == nil {
+		return
+	}
+	c.reportUnavailable(m, "result", result)
+	c.facts.learn(m, params, result)
+	if c.cancelled == nil {
+		return
+	}
+	session := sessionOf(params)
+	switch {
+	case m.has(endsSession):
+		c.cancelled.forget(session)
+		c.mu.Lock()
+		c.closed.set(session, struct{}{})
+		c.mu.Unlock()
+		for _, one := range c.openTurns(session) {
+			one.closeSession()
+		}
+	case m.has(loadsSession) || m.has(resumesSession):
+		c.mu.Lock()
+		c.closed.remove(session)
+		c.mu.Unlock()
+	case m.has(startsTurn):
+		for _, one := range c.openTurns(session) {
+			one.answered(params)
+		}
+	}
+}
+
+// Answered implements rpc.Receiver.
+func (c *Conn) Answered(id string, isResult bool) {
+	if c.cancelled != nil {
+		c.cancelled.answered(id, isResult)
+	}
+}
+
+// Sent implements rpc.Receiver.
+func (c *Conn) Sent(method string, params []byte, id string) {
+	c.updates.wake()
+	if c.cancelled == nil {
+		return
+	}
+	if method == c.prompt {
+		c.cancelled.prompt(id, sessionOf(params))
+	} else if method == c.cancel {
+		c.cancelled.cancel(sessionOf(params))
+	}
+}
+
+// CancelledResult implements rpc.Receiver.
+func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
+	m := c.protocol.find(c.role.side, request, method)
+	// Another question is a general request, which ends with an error.
+	if m == nil || by == rpc.ByRequest && !m.has(requestsPermission) {
+		return nil
+	}
+	return m.CancelledResult
+}
+
+// Room implements rpc.Receiver.
+func (c *Conn) Room() { c.updates.waitRoom(c.rpc.Context()) }
+
+// Report implements rpc.Receiver.
+func (c *Conn) Report(err error, method string) { c.role.report(err, method) }
+
+// Closed implements rpc.Receiver.
+func (c *Conn) Closed(error) { c.turns.close() }
+
+func (c *Conn) openTurns(session string) []*Turn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.open[session])
+}
+
+// cancelPrompts ends the prompts of a session in version 1, and its turns in later
+// versions. It returns a channel that is closed when these turns have ended.
+func (c *Conn) cancelPrompts(params []byte) <-chan struct{} {
+	session := sessionOf(params)
+	c.rpc.CancelTurn(func(method string, given []byte) bool {
+		return sessionOf(given) == session && c.CancelledResult(method, rpc.ByTurn) != nil
+	})
+	return c.turns.cancel(session)
+}
+
+// CallExtension implements acp.Peer.
+func (c *Conn) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if err := c.checkExtension(method); err != nil {
+		return nil, err
+	}
+	outcome := c.rpc.Call(ctx, method, params)
+	defer outcome.Continue()
+	return outcome.Result, outcome.Err
+}
+
+// NotifyExtension implements acp.Peer.
+func (c *Conn) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
+	if err := c.checkExtension(method); err != nil {
+		return err
+	}
+	return c.rpc.Notify(ctx, method, params, nil)
+}
+
+func (c *Conn) checkExtension(method string) error {
+	if !strings.HasPrefix(method, "_") {
+		return fmt.Errorf("%s is not an extension: its name has to begin with an underscore", method)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package role
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+)
+
+// initialize is the only method that is known by its name: it comes before all others.
+const initialize = "initialize"
+
+// The sides, and the kinds of methods.
+const (
+	Agent        = "agent"
+	Client       = "client"
+	request      = "request"
+	notification = "notification"
+)
+
+// A Trait is what a method does. Methods are found by their traits.
+type Trait string
+
+const (
+	startsTurn         Trait = "starts-turn"
+	cancelsTurn        Trait = "cancels-turn"
+	updatesSession     Trait = "updates-session"
+	createsSession     Trait = "creates-session"
+	forksSession       Trait = "forks-session"
+	loadsSession       Trait = "loads-session"
+	resumesSession     Trait = "resumes-session"
+	endsSession        Trait = "ends-session"
+	acceptsClosed      Trait = "accepts-closed-session"
+	requestsPermission Trait = "requests-permission"
+)
+
+// A Protocol is a profile as data.
+type Protocol struct {
+	Version int
+	Methods []*Method
+
+	found map[key]*Method
+}
+
+type key struct{ side, kind, name string }
+
+// A Method is a request or a notification.
+type Method struct {
+	Name, Side, Kind string
+	Params, Result   string
+	Gate             *Gate
+	Places           []*Place
+	Facts            []*Fact
+	Traits           []Trait
+	CancelledResult  json.RawMessage
+	ImpliedResult    json.RawMessage
+	// Advertised is the value of the capability that a handler advertises.
+	Advertised json.RawMessage
+	IsRequired bool
+}
+
+// A Gate is what a method or a value needs.
+type Gate struct {
+	Kind, Side    string
+	Path          []string
+	Test, Key     string
+	Entry, Except map[string]string
+	Strength      string
+}
+
+// A Place is a value in a message that needs a capability.
+type Place struct {
+	Part   string
+	Path   []Step
+	Tag    string
+	Values []string
+	Gate   *Gate
+}
+
+// A Fact is what a message shows of a session.
+type Fact struct {
+	Part string
+	Path []Step
+	Fact string
+	// ID is the property that names an item of the session.
+	ID string
+}
+
+// A Step is the name of a property, each item or value, or an object with one of some tags.
+type Step struct {
+	Name   string
+	Each   string
+	Tag    string
+	Values []string
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Step) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, &s.Name)
+	}
+	type plain Step
+	return json.Unmarshal(data, (*plain)(s))
+}
+
+// NewProtocol returns the protocol that a table describes.
+func NewProtocol(table string) *Protocol {
+	p := &Protocol{found: map[key]*Method{}}
+	if err := json.Unmarshal([]byte(table), p); err != nil {
+		panic(fmt.Sprintf("the table of methods: %v", err))
+	}
+	for _, one := range p.Methods {
+		for _, side := range []string{Agent, Client} {
+			if one.Side == side || one.Side == "protocol" {
+				p.found[key{side, one.Kind, one.Name}] = one
+			}
+		}
+	}
+	return p
+}
+
+// find returns the method that a side handles; nil if there is none.
+func (p *Protocol) find(side, kind, name string) *Method { return p.found[key{side, kind, name}] }
+
+// named returns the name of the first method of a kind with a trait; empty if there is none.
+func (p *Protocol) named(trait Trait, kind string) string {
+	for _, one := range p.Methods {
+		if one.Kind == kind && one.has(trait) {
+			return one.Name
+		}
+	}
+	return ""
+}
+
+func (m *Method) has(trait Trait) bool { return slices.Contains(m.Traits, trait) }
+
+// A Codec checks the texts of a definition.
+type Codec interface {
+	// Check decodes a text, and returns what the decoding notes.
+	Check(data []byte) ([]acp.Note, error)
+}

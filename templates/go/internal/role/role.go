@@ -1,0 +1,149 @@
+package role
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// logged is how many errors of messages are logged. A peer can cause any number of them.
+const logged = 20
+
+// A Role is an agent or a client with its handlers.
+type Role struct {
+	protocol *Protocol
+	side     string
+	other    string
+	// hello is what the initialize message of this side says.
+	hello      []byte
+	options    acp.Options
+	handlers   map[key]handler
+	extensions map[string]acp.Extension
+	// initialize has the codecs of the params and of the result.
+	initialize [2]Codec
+	// peer returns the other side as the application calls it.
+	peer     func(*Conn) acp.Peer
+	logCount atomic.Int64
+}
+
+// handler handles a method of the protocol.
+type handler struct {
+	// decode checks params in the order of the wire, and returns them for run.
+	decode func(params []byte) (any, []acp.Note, error)
+	run    func(ctx context.Context, call *Call, params any) ([]byte, error)
+}
+
+// A Setup is a role that gets its handlers.
+type Setup struct{ role *Role }
+
+// NewSetup returns a role without handlers. The codecs are those of the initialize message.
+func NewSetup(p *Protocol, side string, params, result Codec, peer func(*Conn) acp.Peer) *Setup {
+	other := Agent
+	if side == Agent {
+		other = Client
+	}
+	return &Setup{&Role{protocol: p, side: side, other: other, handlers: map[key]handler{}, initialize: [2]Codec{params, result}, peer: peer}}
+}
+
+// Role returns the role, which advertises what its handlers need besides what its
+// initialize message says. An error names a capability without its handler, or the reverse.
+func (s *Setup) Role(hello []byte, err error, options *acp.Options) (*Role, error) {
+	r := s.role
+	if err != nil {
+		return nil, fmt.Errorf("the initialize message of the %s: %w", r.side, err)
+	}
+	if options != nil {
+		r.options = *options
+	}
+	r.extensions = map[string]acp.Extension{}
+	for _, one := range r.options.Extensions {
+		if !strings.HasPrefix(one.Method, "_") {
+			return nil, fmt.Errorf("the extension %s: its name has to begin with an underscore", one.Method)
+		}
+		r.extensions[one.Method] = one
+	}
+	r.hello = codec.Set(hello, fmt.Appendf(nil, "%d", r.protocol.Version), "protocolVersion")
+	for _, one := range r.own() {
+		gate := one.Gate
+		if r.handles(one) && gate.Kind == "capability" && gate.Side == r.side && one.Advertised != nil &&
+			codec.Get(r.hello, gate.Path...) == nil {
+			r.hello = codec.Set(r.hello, one.Advertised, gate.Path...)
+		}
+	}
+	return r, r.check()
+}
+
+// own returns the methods that this side handles.
+func (r *Role) own() []*Method {
+	return slices.DeleteFunc(slices.Clone(r.protocol.Methods), func(m *Method) bool {
+		return m.Side != r.side || m.Name == initialize || m.Gate == nil
+	})
+}
+
+func (r *Role) handles(m *Method) bool {
+	return r.handlers[key{r.side, m.Kind, m.Name}].run != nil
+}
+
+// check returns an error for a capability without its handler, or for the reverse where
+// the capability does not follow from the handler.
+func (r *Role) check() error {
+	gates := newGates(r.protocol, newFacts(r.protocol), map[string]json.RawMessage{r.side: r.hello})
+	for _, one := range r.own() {
+		gate := one.Gate
+		if gate.Side != r.side || gate.Kind == "always" {
+			continue
+		}
+		isMissing := gates.missing(gate, nil) != ""
+		if gate.Kind == "entry" {
+			isMissing = !slices.ContainsFunc(codec.Items(codec.Get(r.hello, gate.Path...)), func(entry []byte) bool {
+				return codec.IsObject(entry) && !gate.excludes(entry)
+			})
+		}
+		has, path := r.handles(one), pathText(gate.Path)
+		isOptional := one.Kind == notification && slices.ContainsFunc(r.own(), func(m *Method) bool {
+			return m.Kind == request && pathText(m.Gate.Path) == path
+		})
+		if has && isMissing && gate.Kind == "key" {
+			return fmt.Errorf("%s has a handler, but %s has no entry: advertise one", one.Name, path)
+		}
+		if !has && !isMissing && !isOptional {
+			return fmt.Errorf("%s is advertised, but %s has no handler", path, one.Name)
+		}
+	}
+	// A capability may require another one.
+	message := r.protocol.find(Agent, request, initialize)
+	part := "result"
+	if r.side == Client {
+		part = "params"
+	}
+	place, pointer := gates.unavailable(message, part, r.hello)
+	if place != nil && place.Gate.Side == r.side {
+		return fmt.Errorf("%s is advertised, but %s, which it requires, is not", pointer, pathText(place.Gate.Path))
+	}
+	return nil
+}
+
+// report gives an error to the application.
+func (r *Role) report(err error, method string) {
+	if r.options.OnError != nil {
+		r.options.OnError(err, method)
+		return
+	}
+	if _, isOfMessage := err.(*acp.MessageError); isOfMessage && r.logCount.Add(1) > logged {
+		return
+	}
+	slog.Warn("acp: "+err.Error(), "method", method)
+}
+
+func (r *Role) note(notes []acp.Note, method string) {
+	if len(notes) > 0 && r.options.OnNotes != nil {
+		r.options.OnNotes(notes, method)
+	}
+}

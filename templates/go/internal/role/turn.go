@@ -1,0 +1,263 @@
+package role
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// A TurnEnd is the end of a turn.
+type TurnEnd struct {
+	// Response is the response to the prompt.
+	Response []byte
+
+	// Params are those of the update that reports the session as idle, and Update is
+	// the same decoded; after version 1.
+	Params []byte
+	Update any
+}
+
+// StopReason returns why the agent stopped, after version 1; empty if it gave no reason.
+func (e TurnEnd) StopReason() string {
+	reason, _ := codec.Text(codec.Get(e.Params, "update", "stopReason"))
+	return reason
+}
+
+// Result decodes the response to the prompt of a turn.
+func Result[R any](t *Turn, schema *codec.Schema[R], response []byte) (R, error) {
+	return decodeResult(t.conn, t.conn.prompt, schema, response)
+}
+
+// A Turn is the work on one prompt, as a client follows it. Its end is the response in
+// version 1, and later the update that reports the session as idle.
+type Turn struct {
+	conn    *Conn
+	session string
+	isFirst bool // of version 1
+	ctx     context.Context
+	sent    []byte
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed when something has changed
+	isRead   bool          // whether the updates are kept for a loop
+	updates  []any
+	isOver   bool // its end was received
+	hasEnded bool // it has its result, or an error
+	end      TurnEnd
+	err      error
+	proceed  func()
+	stopping sync.Once
+	// After version 1: whether the prompt was answered, and work was reported.
+	isAnswered, wasRunning bool
+}
+
+// StartTurn sends a prompt. With isRead, its updates are kept for Next.
+func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Turn {
+	t := &Turn{
+		conn: c, session: session, isFirst: c.protocol.Version == 1, ctx: ctx, sent: params,
+		changed: make(chan struct{}), isRead: isRead, proceed: func() {},
+	}
+	if err != nil {
+		t.lose(err)
+		return t
+	}
+	c.mu.Lock()
+	c.open[session] = append(c.open[session], t)
+	c.mu.Unlock()
+	go t.run()
+	return t
+}
+
+func (t *Turn) run() {
+	response, proceed, err := t.conn.invoke(t.ctx, t.conn.prompt, t.sent)
+	t.mu.Lock()
+	t.end.Response, t.proceed = response, proceed
+	t.isAnswered = true
+	t.mu.Unlock()
+	if err != nil {
+		t.lose(err)
+		return
+	}
+	if !t.isFirst {
+		proceed()
+	}
+	t.update(func() { t.isOver = t.isOver || t.isFirst || t.end.Params != nil })
+	if !t.isFirst {
+		t.waitForIdle()
+	}
+	wait(t.ctx, t.conn.updates.last(t.session))
+	t.finish(nil)
+}
+
+// waitForIdle waits for the end of a turn whose prompt was answered.
+func (t *Turn) waitForIdle() {
+	for {
+		t.mu.Lock()
+		isOver, changed := t.isOver, t.changed
+		t.mu.Unlock()
+		if isOver {
+			return
+		}
+		select {
+		case <-changed:
+		case <-t.ctx.Done():
+			t.Stop()
+			t.lose(context.Cause(t.ctx))
+		case <-t.conn.Done():
+			t.lose(&acp.ClosedError{Method: t.conn.prompt, Cause: t.conn.Err()})
+		}
+	}
+}
+
+// update changes a turn and wakes who waits for it.
+func (t *Turn) update(change func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	change()
+	t.wake()
+}
+
+func (t *Turn) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// receive takes an update of the session, in the order of the wire, after its handler was
+// added.
+func (t *Turn) receive(params []byte, decoded any) {
+	if t.isFirst {
+		return
+	}
+	state, ok := stateOf(params)
+	if !ok {
+		return
+	}
+	t.update(func() {
+		switch {
+		case t.isOver:
+		case state != "idle":
+			t.wasRunning, t.end.Params = true, nil
+		case t.isAnswered || t.wasRunning:
+			// The end of an earlier turn does not count.
+			t.end.Params, t.end.Update = params, decoded
+			t.isOver = t.isAnswered
+		}
+	})
+}
+
+// deliver gives an update to the loop over the turn, after its handler has ended.
+func (t *Turn) deliver(decoded any) {
+	if t.isRead {
+		t.update(func() { t.updates = append(t.updates, decoded) })
+	}
+}
+
+// isRunning returns whether updates of the session are part of the turn.
+func (t *Turn) isRunning() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !t.isOver
+}
+
+// answered takes the response to a prompt, in the order of the wire.
+func (t *Turn) answered(sent []byte) {
+	if len(sent) > 0 && len(t.sent) > 0 && &sent[0] == &t.sent[0] {
+		t.update(func() {
+			t.isAnswered = true
+			t.isOver = t.isOver || t.isFirst || t.end.Params != nil
+		})
+	}
+}
+
+// closeSession ends a turn whose end cannot come any more.
+func (t *Turn) closeSession() {
+	t.mu.Lock()
+	isWaiting := t.isAnswered && !t.isFirst
+	t.mu.Unlock()
+	if isWaiting {
+		t.lose(errors.New("the session was closed before the turn had ended"))
+	}
+}
+
+// lose ends a turn with an error.
+func (t *Turn) lose(err error) {
+	t.update(func() { t.isOver = true })
+	t.finish(err)
+}
+
+// finish gives a turn its result, unless it has one.
+func (t *Turn) finish(err error) {
+	t.update(func() {
+		if !t.hasEnded {
+			t.hasEnded, t.err = true, err
+		}
+	})
+	t.conn.mu.Lock()
+	defer t.conn.mu.Unlock()
+	turns := t.conn.open[t.session]
+	for i, one := range turns {
+		if one == t {
+			t.conn.open[t.session] = append(turns[:i:i], turns[i+1:]...)
+		}
+	}
+	if len(t.conn.open[t.session]) == 0 {
+		delete(t.conn.open, t.session)
+	}
+}
+
+// Next waits for the next update. It returns false when the turn has ended.
+func (t *Turn) Next() (update any, ok bool) {
+	t.exempt()
+	for {
+		t.mu.Lock()
+		changed := t.changed
+		if len(t.updates) > 0 {
+			update, t.updates = t.updates[0], t.updates[1:]
+			t.mu.Unlock()
+			return update, true
+		}
+		hasEnded, proceed := t.hasEnded, t.proceed
+		t.mu.Unlock()
+		if hasEnded {
+			proceed()
+			return nil, false
+		}
+		<-changed
+	}
+}
+
+// Wait waits for the end of the turn.
+func (t *Turn) Wait() (TurnEnd, error) {
+	t.exempt()
+	for {
+		t.mu.Lock()
+		hasEnded, changed, proceed := t.hasEnded, t.changed, t.proceed
+		end, err := t.end, t.err
+		t.mu.Unlock()
+		if hasEnded {
+			proceed()
+			return end, err
+		}
+		<-changed
+	}
+}
+
+// exempt lets a handler that waits for the turn hold nothing up.
+func (t *Turn) exempt() {
+	if own := handlingOf(t.ctx); own != nil {
+		own.exempt(t.conn.rpc.Context())
+	}
+}
+
+// Stop asks the agent to stop, unless the turn has ended.
+func (t *Turn) Stop() {
+	t.mu.Lock()
+	isOver := t.isOver
+	t.mu.Unlock()
+	if !isOver {
+		t.stopping.Do(func() { t.conn.stop(t.session) })
+	}
+}

@@ -1,0 +1,259 @@
+package role
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+)
+
+// Work is the work on a prompt. It returns the reason why it stopped; empty for the end of
+// the turn.
+type Work func(context.Context) (stopReason string, err error)
+
+// agentTurns runs the turns of each session one after the other, and reports its state.
+// Since version 2, a prompt is answered before its work begins.
+type agentTurns struct {
+	conn *Conn
+
+	mu       sync.Mutex
+	sessions map[string]*sessionTurns
+}
+
+type sessionTurns struct {
+	queue []*agentTurn
+	done  chan struct{} // closed when the session is idle
+}
+
+// agentTurn is the place of a prompt among the turns of its session. It is taken before
+// the handler runs, so that the order is that of the wire and no cancellation is missed.
+type agentTurn struct {
+	request *rpc.Request
+	ctx     context.Context
+	cancel  context.CancelFunc
+	scope   *Scope
+
+	// Guarded by the turns.
+	work   Work // nil if the handler has not started the turn
+	isGone bool // whether it is too late to start it
+}
+
+func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
+	turn := &agentTurn{request: r, scope: &Scope{conn: t.conn}}
+	turn.ctx, turn.cancel = context.WithCancel(t.conn.rpc.Context())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.sessions[session]
+	if s == nil {
+		s = &sessionTurns{done: make(chan struct{})}
+		t.sessions[session] = s
+		go t.run(session, s)
+	}
+	s.queue = append(s.queue, turn)
+	return turn
+}
+
+// cancel cancels the turns of a session. It returns a channel that is closed when the
+// session is idle; nil if it is.
+func (t *agentTurns) cancel(session string) <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.sessions[session]
+	if s == nil {
+		return nil
+	}
+	for _, one := range s.queue {
+		one.cancel()
+	}
+	return s.done
+}
+
+func (t *agentTurns) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.sessions {
+		for _, one := range s.queue {
+			one.cancel()
+		}
+	}
+}
+
+// run runs the turns of a session until none is left.
+func (t *agentTurns) run(session string, s *sessionTurns) {
+	isRunning, idle := false, ""
+	for {
+		t.mu.Lock()
+		if len(s.queue) == 0 {
+			delete(t.sessions, session)
+			t.mu.Unlock()
+			break
+		}
+		turn := s.queue[0]
+		t.mu.Unlock()
+		select {
+		case <-turn.request.Done():
+		case <-t.conn.rpc.Context().Done():
+		}
+		if t.begin(turn) {
+			if !isRunning {
+				isRunning = true
+				t.report(session, `"running"`)
+			}
+			idle = t.runOne(turn)
+		}
+		turn.cancel()
+		t.mu.Lock()
+		s.queue = slices.DeleteFunc(s.queue, func(one *agentTurn) bool { return one == turn })
+		t.mu.Unlock()
+	}
+	if isRunning {
+		t.report(session, `"idle",`+idle)
+	}
+	close(s.done)
+}
+
+// begin returns whether there is work to begin.
+func (t *agentTurns) begin(turn *agentTurn) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	turn.isGone = true
+	return turn.work != nil
+}
+
+// start gives a turn its work.
+func (t *agentTurns) start(turn *agentTurn, work Work) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if turn == nil || turn.isGone || turn.work != nil {
+		return false
+	}
+	turn.work = work
+	return true
+}
+
+func (t *agentTurns) report(session, state string) {
+	t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`))
+}
+
+func (t *agentTurns) send(session string, update []byte) {
+	// Whoever is not connected any more does not miss it.
+	_ = t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), nil)
+}
+
+const cancelledTurnEnd = `"stopReason":"cancelled"`
+
+// runOne runs a turn, and returns the properties of the idle state that ends it.
+func (t *agentTurns) runOne(turn *agentTurn) string {
+	defer turn.scope.end()
+	if turn.ctx.Err() != nil {
+		return cancelledTurnEnd
+	}
+	type outcome struct {
+		reason string
+		err    error
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		var reason string
+		err := rpc.Safely(func() (err error) {
+			reason, err = turn.work(turn.ctx)
+			return err
+		})
+		ended <- outcome{reason, err}
+	}()
+	var found outcome
+	select {
+	case found = <-ended:
+	case <-turn.ctx.Done():
+		select {
+		case <-ended:
+		case <-time.After(t.conn.rpc.Limits().CancelGrace):
+		}
+	}
+	switch {
+	case turn.ctx.Err() != nil:
+		return cancelledTurnEnd
+	case found.err != nil:
+		return t.failure(found.err)
+	case found.reason == "":
+		return `"stopReason":"end_turn"`
+	}
+	return `"stopReason":` + string(codec.Quote(found.reason))
+}
+
+func (t *agentTurns) failure(err error) string {
+	var shown *acp.Error
+	if !errors.As(err, &shown) {
+		// The text of another error may contain data that the client must not see.
+		t.conn.role.report(err, t.conn.prompt)
+		shown = acp.NewError(acp.CodeInternalError, "Internal error", nil)
+	}
+	text, _ := json.Marshal(shown)
+	return `"stopReason":"error","error":` + string(text)
+}
+
+// StartTurn sends the prompt of the user as a message, and starts the work on it, which
+// begins when the prompt was answered and earlier turns have ended. It returns the id of
+// the message.
+func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (messageID string, err error) {
+	turn := c.turn
+	run := func(ctx context.Context) (string, error) { return work(ctx, turn.scope) }
+	if !c.Conn.turns.start(turn, run) {
+		return "", errors.New(c.Method + " cannot start a turn: it is not a prompt, has started one, or was answered")
+	}
+	messageID = NewID("msg_")
+	update := codec.Set([]byte(`{"sessionUpdate":"user_message"}`), codec.Quote(messageID), "messageId")
+	c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"))
+	return messageID, nil
+}
+
+// NewID returns a random id.
+func NewID(prefix string) string {
+	var id [16]byte
+	_, _ = rand.Read(id[:])
+	return prefix + hex.EncodeToString(id[:])
+}
+
+// A Scope is what updates of a session belong to: a turn, whose end they must not follow.
+type Scope struct {
+	conn     *Conn
+	request  *rpc.Request // of a prompt in version 1
+	hasEnded bool         // guarded by the wire
+}
+
+// ofTurns are the updates of version 1 that are part of a turn.
+var ofTurns = []string{
+	"agent_message_chunk", "agent_message_clear", "agent_thought_chunk", "plan", "plan_removed", "plan_update", "tool_call",
+	"tool_call_update", "user_message_chunk",
+}
+
+// Scope returns the turn that a call belongs to.
+func (c *Call) Scope() *Scope {
+	s := &Scope{conn: c.Conn}
+	if c.request != nil && c.Method == c.Conn.prompt && c.Conn.protocol.Version == 1 {
+		s.request = c.request
+	}
+	return s
+}
+
+func (s *Scope) end() { s.conn.rpc.Locked(func() { s.hasEnded = true }) }
+
+// check refuses an update of a turn that has ended.
+func (s *Scope) check(params []byte) error {
+	if !s.hasEnded && (s.request == nil || !s.request.IsAnswered()) {
+		return nil
+	}
+	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
+	if !s.hasEnded && !slices.Contains(ofTurns, tag) {
+		return nil
+	}
+	return errors.New("the turn has ended: " + tag + " was not sent")
+}

@@ -1,0 +1,219 @@
+package role
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// mostPatience is how long quick handlers may take.
+const mostPatience = 5 * time.Millisecond
+
+// updates runs the handlers of notifications, one after the other in each session. The
+// next request of the session, and the end of its turn, wait for them. A handler that
+// waits for a turn itself holds nothing up.
+//
+// What is about another session, and calls that are answered, wait for quick handlers
+// only, so that a slow one delays its own session alone.
+type updates struct {
+	limit     int
+	isCalling func() bool
+
+	mu    sync.Mutex
+	lanes map[string]*lane
+	held  int
+	// patience shrinks while handlers are slower.
+	patience time.Duration
+	room     chan struct{} // closed when something has changed for the reader; nil if it does not wait
+}
+
+// lane has the handlers of a session.
+type lane struct {
+	queue           []*handling
+	received, ended int
+	waiting         []waiter // sorted by their numbers
+}
+
+type waiter struct {
+	number int
+	done   chan struct{}
+}
+
+// handling is a notification in its handler, or one that waits for it.
+type handling struct {
+	updates    *updates
+	session    string
+	run        func(context.Context)
+	isReleased bool
+}
+
+type handlingKey struct{}
+
+// handlingOf returns the handler that a context is of, if it is one of a notification.
+func handlingOf(ctx context.Context) *handling {
+	found, _ := ctx.Value(handlingKey{}).(*handling)
+	return found
+}
+
+func newUpdates(limit int, isCalling func() bool) *updates {
+	return &updates{limit: limit, isCalling: isCalling, lanes: map[string]*lane{}, patience: mostPatience}
+}
+
+// add runs a handler behind those that were added before it.
+func (u *updates) add(ctx context.Context, session string, run func(context.Context)) {
+	h := &handling{updates: u, session: session, run: run}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	l := u.lanes[session]
+	if l == nil {
+		l = &lane{}
+		u.lanes[session] = l
+	}
+	isIdle := l.ended == l.received
+	l.received++
+	u.held++
+	l.queue = append(l.queue, h)
+	if isIdle {
+		go u.work(ctx, l)
+	}
+}
+
+func (u *updates) work(ctx context.Context, l *lane) {
+	for {
+		u.mu.Lock()
+		if len(l.queue) == 0 {
+			u.mu.Unlock()
+			return
+		}
+		h := l.queue[0]
+		l.queue = l.queue[1:]
+		u.mu.Unlock()
+		h.run(context.WithValue(ctx, handlingKey{}, h))
+		if !u.end(l, h) {
+			return
+		}
+	}
+}
+
+// end counts a handler as ended, unless it was released before.
+func (u *updates) end(l *lane, h *handling) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if h.isReleased {
+		return false
+	}
+	h.isReleased = true
+	l.ended++
+	u.held--
+	for len(l.waiting) > 0 && l.waiting[0].number <= l.ended {
+		close(l.waiting[0].done)
+		l.waiting = l.waiting[1:]
+	}
+	if l.ended == l.received {
+		delete(u.lanes, h.session)
+	}
+	u.wakeReader()
+	return true
+}
+
+// exempt lets nobody wait for a handler any more.
+func (h *handling) exempt(ctx context.Context) {
+	u := h.updates
+	u.mu.Lock()
+	l := u.lanes[h.session]
+	u.mu.Unlock()
+	if l != nil && u.end(l, h) {
+		go u.work(ctx, l)
+	}
+}
+
+// wait waits for the handlers of all sessions but one, for as long as quick ones take.
+func (u *updates) wait(ctx context.Context, except string) {
+	var last []<-chan struct{}
+	u.mu.Lock()
+	for session, l := range u.lanes {
+		if session != except {
+			last = append(last, l.end())
+		}
+	}
+	patience := u.patience
+	u.mu.Unlock()
+	if len(last) == 0 {
+		return
+	}
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	isQuick := true
+	for _, one := range last {
+		select {
+		case <-one:
+			continue
+		case <-limit.C:
+			isQuick = false
+		case <-ctx.Done():
+		}
+		break
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.patience /= 2; isQuick {
+		u.patience = mostPatience
+	}
+}
+
+// end returns a channel that is closed when the handlers of what was received have ended.
+func (l *lane) end() <-chan struct{} {
+	if last := len(l.waiting) - 1; last >= 0 && l.waiting[last].number == l.received {
+		return l.waiting[last].done
+	}
+	w := waiter{l.received, make(chan struct{})}
+	l.waiting = append(l.waiting, w)
+	return w.done
+}
+
+// last returns a channel that is closed when the handlers of all that was received for a
+// session have ended; nil if they have.
+func (u *updates) last(session string) <-chan struct{} {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	l := u.lanes[session]
+	if l == nil {
+		return nil
+	}
+	return l.end()
+}
+
+// waitRoom waits while too many handlers wait, unless one may wait for the peer.
+func (u *updates) waitRoom(ctx context.Context) {
+	for {
+		u.mu.Lock()
+		if u.held < u.limit || u.isCalling() {
+			u.mu.Unlock()
+			return
+		}
+		if u.room == nil {
+			u.room = make(chan struct{})
+		}
+		room := u.room
+		u.mu.Unlock()
+		select {
+		case <-room:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// wake lets the reader look again whether there is room.
+func (u *updates) wake() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.wakeReader()
+}
+
+func (u *updates) wakeReader() {
+	if u.room != nil {
+		close(u.room)
+		u.room = nil
+	}
+}

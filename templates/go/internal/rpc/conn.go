@@ -1,0 +1,269 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// MethodCancelRequest is the notification that cancels a request.
+const MethodCancelRequest = "$/cancel_request"
+
+// flushGrace is how long what is queued may take to be written when the connection ends.
+const flushGrace = time.Second
+
+// A Receiver handles what a connection receives. All methods but Report and Sent are
+// called in the order of the wire.
+type Receiver interface {
+	// Request checks a request, and returns its handler; nil if it has answered it. An
+	// error refuses it.
+	Request(*Request) (Handler, error)
+
+	// Notification takes a notification.
+	Notification(method string, params []byte)
+
+	// Response takes the result of a call, before its caller continues.
+	Response(method string, params, result []byte)
+
+	// Answered takes the answer to a call, of whatever kind, and even if it comes too late.
+	Answered(id string, isResult bool)
+
+	// Sent takes a message of this side; the id of a notification is empty.
+	Sent(method string, params []byte, id string)
+
+	// CancelledResult returns the result of a cancelled request; nil for an error.
+	CancelledResult(method string, by CancelledBy) []byte
+
+	// Room waits until more can be handled.
+	Room()
+
+	// Report takes an error that cannot be answered.
+	Report(err error, method string)
+
+	// Closed is called when the connection has ended, and all calls have failed.
+	Closed(err error)
+}
+
+// A Conn sends and receives messages, and pairs calls with their responses.
+type Conn struct {
+	stream       io.ReadWriteCloser
+	receiver     Receiver
+	limits       acp.Limits
+	nullIDs      bool
+	answersNoise bool
+
+	ctx    context.Context // of all handlers
+	cancel context.CancelCauseFunc
+	out    *writer
+	noise  *noise
+	calls  *outbound
+
+	// wire orders what is sent and the state that depends on it.
+	wire     sync.Mutex
+	requests inbound
+
+	end  sync.Once
+	done chan struct{}
+	err  error
+}
+
+// NewConn returns a connection that does not read yet. An agent answers noise: lines that
+// are not messages.
+func NewConn(stream io.ReadWriteCloser, receiver Receiver, limits acp.Limits, nullIDs, answersNoise bool) *Conn {
+	c := &Conn{
+		stream: stream, receiver: receiver, limits: limits.WithDefaults(), nullIDs: nullIDs, answersNoise: answersNoise,
+		out: newWriter(stream), requests: inbound{open: map[string]*Request{}}, done: make(chan struct{}),
+	}
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	c.noise = &noise{conn: c}
+	c.calls = &outbound{conn: c, open: map[string]*call{}, givenUp: map[string]bool{}}
+	return c
+}
+
+// Start starts to read and to write.
+func (c *Conn) Start() {
+	go c.out.run(c.Close)
+	go c.read()
+}
+
+// Context returns the context of everything on the connection. It ends with it.
+func (c *Conn) Context() context.Context { return c.ctx }
+
+// Limits returns the limits of the connection.
+func (c *Conn) Limits() acp.Limits { return c.limits }
+
+// Done is closed when the connection has ended.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err returns why the connection has ended; nil while it has not, or when one side has
+// ended it in the regular way.
+func (c *Conn) Err() error {
+	select {
+	case <-c.done:
+		return c.err
+	default:
+		return nil
+	}
+}
+
+// Stats returns what was received and could not be used.
+func (c *Conn) Stats() acp.Stats {
+	c.noise.mu.Lock()
+	defer c.noise.mu.Unlock()
+	return c.noise.stats
+}
+
+// CountMalformed counts a message that is malformed for the protocol.
+func (c *Conn) CountMalformed() { c.noise.count(1, 0) }
+
+// IsCalling returns whether a call of another method than one is unanswered.
+func (c *Conn) IsCalling(other string) bool { return c.calls.hasOtherThan(other) }
+
+// Notify sends a notification, unless a function that runs at that moment of the wire
+// returns an error. It waits while the peer does not read.
+func (c *Conn) Notify(ctx context.Context, method string, params []byte, check func() error) error {
+	if err := context.Cause(ctx); err != nil {
+		return &callError{method, err}
+	}
+	text := callText("", method, params)
+	c.wire.Lock()
+	err := c.closedError(method)
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err == nil {
+		c.receiver.Sent(method, params, "")
+		c.out.queue(text)
+	}
+	c.wire.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := c.out.wait(ctx, c.limits.MaxQueuedBytes); err != nil {
+		return &callError{method, err}
+	}
+	return nil
+}
+
+// Locked calls a function while nothing is sent and no request is answered.
+func (c *Conn) Locked(call func()) {
+	c.wire.Lock()
+	defer c.wire.Unlock()
+	call()
+}
+
+// IsAnswered returns whether a request was answered. The caller has locked the wire.
+func (r *Request) IsAnswered() bool { return r.isAnswered }
+
+func (c *Conn) closedError(method string) error {
+	select {
+	case <-c.ctx.Done():
+		return &acp.ClosedError{Method: method, Cause: c.err}
+	default:
+		return nil
+	}
+}
+
+// send sends a text without waiting.
+func (c *Conn) send(text []byte) {
+	c.wire.Lock()
+	defer c.wire.Unlock()
+	c.out.queue(text)
+}
+
+func (c *Conn) refuse(id string, code int, text string) {
+	c.send(errorText(id, acp.NewError(code, text, nil)))
+}
+
+func (c *Conn) report(err error, method string) { c.receiver.Report(err, method) }
+
+func (c *Conn) read() {
+	lines := newLineReader(c.stream, c.limits.MaxLineBytes)
+	for {
+		found, err := lines.next()
+		if err == nil {
+			err = c.receive(found)
+		}
+		if errors.Is(err, io.EOF) {
+			// Nothing can answer calls any more; requests may still be answered.
+			reason := c.endReason()
+			c.failCalls(reason)
+			c.settleAll(c.limits.EndGrace)
+			c.Close(reason)
+			return
+		}
+		if err != nil {
+			c.Close(err)
+			return
+		}
+		// A peer that does not read is not read either.
+		if c.out.wait(c.ctx, 2*c.limits.MaxQueuedBytes) == nil {
+			c.receiver.Room()
+		}
+	}
+}
+
+// endReason returns why the stream has ended, if it knows: how a process did.
+func (c *Conn) endReason() error {
+	if known, ok := c.stream.(interface{ EndReason() error }); ok {
+		return known.EndReason()
+	}
+	return nil
+}
+
+func (c *Conn) receive(l line) error {
+	if l.isLong || !utf8.Valid(l.text) {
+		return c.noise.line(l)
+	}
+	m, isObject := parse(l.text, c.nullIDs)
+	if !isObject && !codec.IsJSON(l.text) {
+		return c.noise.line(l)
+	}
+	if m.kind == kindInvalid || m.kind == kindBroken {
+		return c.noise.value(l.text, m)
+	}
+	c.noise.inRow = 0
+	switch {
+	case m.kind == kindRequest:
+		c.serve(m)
+	case m.kind == kindResponse:
+		c.calls.settle(m)
+	case m.method == MethodCancelRequest:
+		c.CancelID(codec.Get(m.params, "requestId"))
+	default:
+		c.receiver.Notification(m.method, m.params)
+	}
+	return nil
+}
+
+func (c *Conn) failCalls(cause error) {
+	c.calls.fail(func(method string) error { return &acp.ClosedError{Method: method, Cause: cause} })
+}
+
+// Close ends the connection: calls fail, and the contexts of handlers end. What is queued
+// is still written, for a short time.
+func (c *Conn) Close(cause error) {
+	c.end.Do(func() {
+		c.err = cause
+		c.failCalls(cause)
+		c.cancel(&acp.ClosedError{Cause: cause})
+		go func() {
+			c.out.close()
+			select {
+			case <-c.out.done:
+			case <-time.After(flushGrace):
+			}
+			if err := c.stream.Close(); err != nil && cause == nil {
+				c.report(err, "")
+			}
+			c.receiver.Closed(&acp.ClosedError{Cause: cause})
+			close(c.done)
+		}()
+	})
+}

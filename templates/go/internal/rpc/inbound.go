@@ -1,0 +1,246 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// A Handler handles a request, and returns its result as JSON text.
+type Handler func(context.Context) ([]byte, error)
+
+// CancelledBy says what was cancelled: a request itself, or the turn of its session.
+type CancelledBy uint8
+
+const (
+	ByRequest CancelledBy = iota
+	ByTurn
+)
+
+// A Request is a request of the peer. It is answered once.
+type Request struct {
+	ID, Method string
+	Params     []byte
+
+	conn    *Conn
+	cancel  context.CancelCauseFunc
+	settled chan struct{}
+
+	// Guarded by the wire of the connection.
+	isCancelled     bool
+	cancelledResult []byte // nil for the error
+	isAnswered      bool
+	isSuccess       bool
+	later           []func()
+	grace           *time.Timer
+}
+
+// errCancelled is the cause of the context of a request that was cancelled.
+var errCancelled = fmt.Errorf("the request was cancelled: %w", context.Canceled)
+
+// Done is closed when the request was answered.
+func (r *Request) Done() <-chan struct{} { return r.settled }
+
+// Answer answers the request at once, in the order of the wire.
+func (r *Request) Answer(result []byte) { r.settle(result, nil) }
+
+// AfterResponse calls a function after the response, unless that is an error.
+func (r *Request) AfterResponse(call func()) {
+	r.conn.wire.Lock()
+	isNow := r.isSuccess
+	if !r.isAnswered {
+		r.later = append(r.later, call)
+	}
+	r.conn.wire.Unlock()
+	if isNow {
+		call()
+	}
+}
+
+// inbound has the unanswered requests, in their order.
+type inbound struct {
+	open  map[string]*Request
+	order []*Request
+}
+
+func (i *inbound) add(r *Request) {
+	i.open[r.ID] = r
+	i.order = append(i.order, r)
+}
+
+func (i *inbound) remove(r *Request) {
+	delete(i.open, r.ID)
+	for at, one := range i.order {
+		if one == r {
+			i.order = append(i.order[:at], i.order[at+1:]...)
+			return
+		}
+	}
+}
+
+func (c *Conn) serve(m message) {
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	r := &Request{ID: m.id, Method: m.method, Params: m.params, conn: c, cancel: cancel, settled: make(chan struct{})}
+	c.wire.Lock()
+	_, isInUse := c.requests.open[m.id]
+	isFull := len(c.requests.open) >= c.limits.MaxInFlight
+	if !isInUse && !isFull {
+		c.requests.add(r)
+	}
+	c.wire.Unlock()
+	if isInUse {
+		c.refuse(m.id, acp.CodeInvalidRequest, "The request id is in use")
+		return
+	}
+	if isFull {
+		c.refuse(m.id, acp.CodeTooManyRequests, "Too many requests")
+		return
+	}
+	handle, err := c.receiver.Request(r)
+	if handle == nil || err != nil {
+		r.settle(nil, err)
+		return
+	}
+	go func() {
+		defer cancel(nil)
+		var result []byte
+		err := Safely(func() (err error) {
+			result, err = handle(ctx)
+			return err
+		})
+		r.settle(result, err)
+	}()
+}
+
+// Safely calls a function of the application. A panic is an error with the stack.
+func Safely(call func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the handler panicked: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return call()
+}
+
+// settle answers the request, unless it was answered already.
+func (r *Request) settle(result []byte, err error) {
+	var answer *acp.Error
+	if err != nil && !errors.As(err, &answer) {
+		answer = acp.NewError(acp.CodeInternalError, "Internal error", nil)
+	}
+	c := r.conn
+	c.wire.Lock()
+	if r.isAnswered {
+		c.wire.Unlock()
+		return
+	}
+	isHidden := r.isCancelled && err != nil
+	if isHidden {
+		result, answer = r.cancelledResult, nil
+		if result == nil {
+			answer = acp.NewError(acp.CodeRequestCancelled, "Request cancelled", nil)
+		}
+	} else if r.isCancelled && err == nil && r.cancelledResult != nil {
+		codec.Members(r.cancelledResult, func(name, value []byte) {
+			result = codec.Set(result, value, string(name))
+		})
+	}
+	r.isAnswered, r.isSuccess = true, answer == nil
+	later := r.later
+	r.later = nil
+	c.requests.remove(r)
+	if answer != nil {
+		c.out.queue(errorText(r.ID, answer))
+	} else {
+		c.out.queue(resultText(r.ID, result))
+	}
+	close(r.settled)
+	if r.grace != nil {
+		r.grace.Stop()
+	}
+	c.wire.Unlock()
+	if own := (*acp.Error)(nil); err != nil && !isHidden && !errors.As(err, &own) {
+		// The text of another error may contain data that the peer must not see.
+		c.report(err, r.Method)
+	}
+	if answer == nil {
+		for _, one := range later {
+			if err := Safely(func() error { one(); return nil }); err != nil {
+				c.report(err, r.Method)
+			}
+		}
+	}
+}
+
+// cancelBy cancels the context of the handler, and answers for it if it goes on too long.
+func (r *Request) cancelBy(by CancelledBy) {
+	result := r.conn.receiver.CancelledResult(r.Method, by)
+	r.conn.wire.Lock()
+	defer r.conn.wire.Unlock()
+	if r.isAnswered || r.isCancelled {
+		return
+	}
+	r.isCancelled, r.cancelledResult = true, result
+	r.grace = time.AfterFunc(r.conn.limits.CancelGrace, func() { r.settle(nil, errCancelled) })
+	r.cancel(errCancelled)
+}
+
+// CancelID cancels the request with an id, if there is one.
+func (c *Conn) CancelID(id []byte) {
+	if key, ok := idOf(id); ok {
+		c.wire.Lock()
+		r := c.requests.open[key]
+		c.wire.Unlock()
+		if r != nil {
+			r.cancelBy(ByRequest)
+		}
+	}
+}
+
+// CancelTurn cancels the requests that a predicate selects.
+func (c *Conn) CancelTurn(matches func(method string, params []byte) bool) {
+	for _, one := range c.Unanswered(matches) {
+		one.cancelBy(ByTurn)
+	}
+}
+
+// EndQuestions answers the requests that a predicate selects as cancelled.
+func (c *Conn) EndQuestions(matches func(method string, params []byte) bool) {
+	for _, one := range c.Unanswered(matches) {
+		one.cancelBy(ByTurn)
+		one.settle(nil, errCancelled)
+	}
+}
+
+// Unanswered returns the requests that a predicate selects, in their order.
+func (c *Conn) Unanswered(matches func(method string, params []byte) bool) (found []*Request) {
+	c.wire.Lock()
+	defer c.wire.Unlock()
+	for _, one := range c.requests.order {
+		if matches(one.Method, one.Params) {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// settleAll waits until all requests are answered, or a time is over.
+func (c *Conn) settleAll(grace time.Duration) {
+	limit := time.NewTimer(grace)
+	defer limit.Stop()
+	all := func(string, []byte) bool { return true }
+	for _, one := range c.Unanswered(all) {
+		select {
+		case <-one.settled:
+		case <-limit.C:
+			return
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}

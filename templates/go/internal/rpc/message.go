@@ -1,0 +1,152 @@
+package rpc
+
+import (
+	"strconv"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// nullID is the id of answers to what has none.
+const nullID = "null"
+
+type kind uint8
+
+const (
+	// kindInvalid is no message, though it may have an id to answer with.
+	kindInvalid kind = iota
+	kindRequest
+	kindNotification
+	kindResponse
+	// kindBroken is a response that cannot be used.
+	kindBroken
+)
+
+// message is a JSON object with the members of JSON-RPC as texts. An id is printed in one
+// way only, so that it can be compared.
+type message struct {
+	kind                                       kind
+	id                                         string
+	isVersion2, hasID, hasMethod, isRealMethod bool
+	method                                     string
+	params, result, failure                    []byte
+}
+
+// parse reads a JSON value (JSON-RPC 2.0, sections 4 and 5). With nullIDs, a request may
+// have the id null. It also returns whether the text is an object.
+func parse(text []byte, nullIDs bool) (m message, isObject bool) {
+	isID := false
+	isObject = codec.Members(text, func(name, value []byte) {
+		switch string(name) {
+		case "jsonrpc":
+			version, _ := codec.Text(value)
+			m.isVersion2 = version == "2.0"
+		case "id":
+			m.hasID = true
+			m.id, isID = idOf(value)
+		case "method":
+			m.hasMethod = true
+			m.method, m.isRealMethod = codec.Text(value)
+		case "params":
+			m.params = value
+		case "result":
+			m.result = value
+		case "error":
+			m.failure = value
+		}
+	})
+	if !m.hasID {
+		m.id = nullID
+	}
+	if isObject {
+		m.kind = m.classify(isID, nullIDs)
+	}
+	return m, isObject
+}
+
+func (m *message) classify(isID, nullIDs bool) kind {
+	isResponse := m.result != nil || m.failure != nil
+	switch {
+	case m.hasMethod && isResponse:
+		m.id = nullID
+		return kindBroken
+	case m.hasMethod && !m.isVersion2:
+		m.id = nullID
+		return kindInvalid
+	case m.hasMethod && !m.hasID && m.isRealMethod:
+		return kindNotification
+	case m.hasMethod && isID && m.isRealMethod && (nullIDs || m.id != nullID):
+		return kindRequest
+	case m.hasMethod:
+		return kindInvalid
+	case !isResponse && !(m.hasID && m.isVersion2):
+		return kindInvalid
+	case m.isVersion2 && isID && m.hasOneOutcome():
+		return kindResponse
+	}
+	return kindBroken
+}
+
+func (m *message) hasOneOutcome() bool {
+	if m.failure == nil {
+		return true
+	}
+	_, hasCode := codec.Int(codec.Get(m.failure, "code"))
+	_, hasText := codec.Text(codec.Get(m.failure, "message"))
+	return m.result == nil && hasCode && hasText
+}
+
+// idOf returns the text of an id, and whether the value is one: a string, an integer that
+// is exact in every language, or null.
+func idOf(value []byte) (id string, ok bool) {
+	if text, ok := codec.Text(value); ok {
+		return string(codec.Quote(text)), true
+	}
+	if n, ok := codec.Int(value); ok && n >= -codec.MaxSafe && n <= codec.MaxSafe {
+		return strconv.FormatInt(n, 10), true
+	}
+	return nullID, codec.IsNull(value)
+}
+
+// errorOf returns the error of a response.
+func errorOf(failure []byte, method string) *acp.Error {
+	code, _ := codec.Int(codec.Get(failure, "code"))
+	text, _ := codec.Text(codec.Get(failure, "message"))
+	return &acp.Error{Code: int(code), Message: text, Data: codec.Get(failure, "data"), Method: method}
+}
+
+// brokenResponse returns the error of a call whose response cannot be used.
+func brokenResponse(method string) *acp.Error {
+	return &acp.Error{Code: acp.CodeInternalError, Message: "received a response that cannot be used", Method: method}
+}
+
+// envelopeBytes is the space for the members of a message besides their values.
+const envelopeBytes = 64
+
+func callText(id, method string, params []byte) []byte {
+	out := make([]byte, 0, len(id)+len(method)+len(params)+envelopeBytes)
+	out = append(out, `{"jsonrpc":"2.0",`...)
+	if id != "" {
+		out = append(append(append(out, `"id":`...), id...), ',')
+	}
+	out = append(append(out, `"method":`...), codec.Quote(method)...)
+	if params != nil {
+		out = append(append(out, `,"params":`...), params...)
+	}
+	return append(out, '}', '\n')
+}
+
+func resultText(id string, result []byte) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	return append(append(append(out, `,"result":`...), result...), '}', '\n')
+}
+
+func errorText(id string, e *acp.Error) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	out = strconv.AppendInt(append(out, `,"error":{"code":`...), int64(e.Code), 10)
+	out = append(append(out, `,"message":`...), codec.Quote(e.Message)...)
+	if e.Data != nil && codec.IsJSON(e.Data) {
+		out = append(append(out, `,"data":`...), codec.OneLine(e.Data)...)
+	}
+	return append(out, '}', '}', '\n')
+}

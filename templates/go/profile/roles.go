@@ -1,0 +1,134 @@
+package profile
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os/exec"
+	"sync"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
+)
+
+var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(methodTable) })
+
+// An Agent serves clients.
+type Agent struct{ role *role.Role }
+
+// Serve serves a client until the client ends the connection, or the context ends.
+func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
+	return a.role.NewConn(stream).Serve(ctx)
+}
+
+// ServeStdio serves the client that has started this process; see acp.Stdio.
+func (a *Agent) ServeStdio(ctx context.Context) error { return a.Serve(ctx, acp.Stdio()) }
+
+// A Client connects to agents.
+type Client struct{ role *role.Role }
+
+// Connect completes the handshake with an agent. An error is an *acp.VersionError when the
+// agent speaks another version. The context is that of the handshake only.
+func (c *Client) Connect(ctx context.Context, stream io.ReadWriteCloser) (*ConnectedAgent, error) {
+	conn := c.role.NewConn(stream)
+	conn.Start()
+	if err := conn.Connect(ctx); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return &ConnectedAgent{conn}, nil
+}
+
+// Start starts an agent as a process and connects to it; see acp.StartProcess. The agent
+// ends with the connection, together with the processes that it has started.
+func (c *Client) Start(ctx context.Context, cmd *exec.Cmd) (*ConnectedAgent, error) {
+	process, err := acp.StartProcess(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return c.Connect(ctx, process)
+}
+
+// An AgentCall is a message in its handler of an agent.
+type AgentCall struct{ call *role.Call }
+
+func newAgentCall(call *role.Call) *AgentCall { return &AgentCall{call} }
+
+// Client returns the client that has sent the message.
+func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{c.call.Conn} }
+
+// AfterResponse calls a function right after the response, unless that is an error.
+func (c *AgentCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
+
+// A ClientCall is a message in its handler of a client.
+type ClientCall struct{ call *role.Call }
+
+func newClientCall(call *role.Call) *ClientCall { return &ClientCall{call} }
+
+// Agent returns the agent that has sent the message.
+func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{c.call.Conn} }
+
+// AfterResponse calls a function right after the response, unless that is an error.
+func (c *ClientCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
+
+// A ConnectedClient is the client as an agent calls it.
+type ConnectedClient struct{ conn *role.Conn }
+
+func newConnectedClient(conn *role.Conn) acp.Peer { return &ConnectedClient{conn} }
+
+// Close ends the connection.
+func (c *ConnectedClient) Close() error { return c.conn.Close() }
+
+// Done is closed when the connection has ended.
+func (c *ConnectedClient) Done() <-chan struct{} { return c.conn.Done() }
+
+// Err returns why the connection has ended; nil if it has in the regular way.
+func (c *ConnectedClient) Err() error { return c.conn.Err() }
+
+// Stats returns what was received and could not be used.
+func (c *ConnectedClient) Stats() acp.Stats { return c.conn.Stats() }
+
+// Supports returns whether the client has advertised a capability, by its path in the
+// initialize message.
+func (c *ConnectedClient) Supports(path ...string) bool { return c.conn.Supports(path) }
+
+// CallExtension implements acp.Peer; use acp.Call.
+func (c *ConnectedClient) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	return c.conn.CallExtension(ctx, method, params)
+}
+
+// NotifyExtension implements acp.Peer; use acp.Notify.
+func (c *ConnectedClient) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
+	return c.conn.NotifyExtension(ctx, method, params)
+}
+
+// A ConnectedAgent is the agent as a client calls it.
+type ConnectedAgent struct{ conn *role.Conn }
+
+func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{conn} }
+
+// Close ends the connection.
+func (a *ConnectedAgent) Close() error { return a.conn.Close() }
+
+// Done is closed when the connection has ended.
+func (a *ConnectedAgent) Done() <-chan struct{} { return a.conn.Done() }
+
+// Err returns why the connection has ended; nil if it has in the regular way.
+func (a *ConnectedAgent) Err() error { return a.conn.Err() }
+
+// Stats returns what was received and could not be used, such as what an agent prints.
+func (a *ConnectedAgent) Stats() acp.Stats { return a.conn.Stats() }
+
+// Supports returns whether the agent has advertised a capability, by its path in the
+// initialize message.
+func (a *ConnectedAgent) Supports(path ...string) bool { return a.conn.Supports(path) }
+
+// CallExtension implements acp.Peer; use acp.Call.
+func (a *ConnectedAgent) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	return a.conn.CallExtension(ctx, method, params)
+}
+
+// NotifyExtension implements acp.Peer; use acp.Notify.
+func (a *ConnectedAgent) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
+	return a.conn.NotifyExtension(ctx, method, params)
+}

@@ -1,0 +1,3 @@
+module echo_agent
+
+go 1.22

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect } from "vitest";
+import { checkConformance } from "acp-bindings/conformance";
+import { checkTranscript } from "../interop/conformance.js";
+import { messageOracle } from "../interop/message-oracle.js";
+import { scriptOf } from "../interop/scripts/script-of.js";
+import { recordScript, type Library } from "../interop/transcript.js";
+import { loadProtocols } from "../generators/model/parts/profiles.js";
+import { HAS_PYTHON } from "../python/python-env.js";
+import { IS_DEEP } from "../support/deep.js";
+import type { Profile } from "../use/samples/profiles.js";
+import { buildPlayer } from "./build-player.js";
+import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
+
+const PAIRS = [
+  ["go", "bindings"],
+  ["bindings", "go"],
+  ["go", "sdk"],
+  ["sdk", "go"],
+  ["go", "go"],
+  ...(HAS_PYTHON
+    ? ([
+        ["go", "python"],
+        ["python", "go"],
+      ] as const)
+    : []),
+] as const;
+
+const PROFILES: readonly Profile[] = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable"];
+const folder = temporaryFolder();
+
+describe.each(PROFILES.filter((name) => IS_DEEP || name === "v1-full" || name === "v2"))(
+  "a conversation with every method and update of %s",
+  (profile) => {
+    let program = "";
+    beforeAll(() => {
+      const protocol = loadProtocols().find((one) => one.profile === profile)!;
+      if (!isSkipped) program = buildPlayer(folder, protocol, scriptOf(profile).script);
+    }, 300_000);
+
+    goTest.each(PAIRS)("passes between a client on %s and an agent on %s", async (...pair) => {
+      const [client, agent] = pair.map((name): Library =>
+        name === "go" ? { command: program } : name,
+      ) as [Library, Library];
+      const { transcript, exits } = await recordScript(profile, { client, agent });
+      expect(exits).toEqual([
+        { code: 0, errors: "" },
+        { code: 0, errors: "" },
+      ]);
+      const oracle = await messageOracle(profile);
+      expect(checkTranscript(transcript, oracle).violations).toEqual([]);
+      const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
+      const findings = checkConformance(entries, { methods: oracle.methods });
+      expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+    });
+  },
+);
