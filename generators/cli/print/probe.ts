@@ -11,13 +11,15 @@ const SHOWN = { length: 200, lines: 5 };
 export function printProbe(result: ProbeResult): string[] {
   const { name = "an agent without a name", version, protocolVersions, usable } = result;
   const title = [name, version].filter((part) => part !== undefined).join(" ");
-  const updates = Object.entries(result.updates).map(([kind, count]) => `${kind} × ${count}`);
+  const counts = (of: ProbeResult["updates"]): string[] =>
+    Object.entries(of).map(([name, count]) => `${name} × ${count}`);
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["advertises", result.capabilities],
     ["signs in by", result.authMethods.map(({ id, type }) => `${id} (${type})`)],
     ["modes", result.modes],
     ["options", result.options],
-    ["updates", updates],
+    ["updates", counts(result.updates)],
+    ["asked for, and refused", counts(result.requests)],
   ];
   const steps = result.steps.map(({ method, works, ms, detail }) => {
     const answer = works ? pc.green("works") : pc.red("fails");

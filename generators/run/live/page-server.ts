@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import { errorMessage } from "../messages.js";
-import { followLive, refuseOthers, type LiveOptions } from "./live.js";
+import { hasEnded } from "./follow.js";
+import { followLive, refuseOthers, type LiveListener, type LiveOptions } from "./live.js";
 import { buildPage, dataElement, describePage, pageHtml, showable } from "./page.js";
 
 /** The policy of the site: nothing but what this server sends is loaded or run. */
@@ -47,6 +49,7 @@ export async function servePage(options: LiveOptions): Promise<PageServer> {
     [`${base}page.js`]: ["text/javascript; charset=utf-8", script],
     [`${base}page.css`]: ["text/css; charset=utf-8", style],
   };
+  const last = {};
   const server = createServer((request, response) => {
     const { url = "", method } = request;
     const file = Object.hasOwn(files, url) ? files[url] : undefined;
@@ -54,7 +57,7 @@ export async function servePage(options: LiveOptions): Promise<PageServer> {
     else if (method !== "GET") response.writeHead(405, { ...HEADERS, allow: "GET" }).end();
     else if (file !== undefined)
       response.writeHead(200, { ...HEADERS, "content-type": file[0] }).end(file[1]);
-    else if (url === `${base}events`) void sendEvents(options, response);
+    else if (url === `${base}events`) void sendEvents(options, response, last);
     else response.writeHead(404, HEADERS).end();
   });
   const isOwn = ({ headers: { host, origin } }: IncomingMessage): boolean => {
@@ -73,8 +76,16 @@ export async function servePage(options: LiveOptions): Promise<PageServer> {
   };
 }
 
-/** Follows recordings for one reader, as server-sent events, no faster than it reads. */
-async function sendEvents(options: LiveOptions, response: ServerResponse): Promise<void> {
+/**
+ * Follows recordings for one reader, as server-sent events, no faster than it reads.
+ *
+ * @param last the recording that was shown last, for a page that is loaded again
+ */
+async function sendEvents(
+  options: LiveOptions,
+  response: ServerResponse,
+  last: { path?: string },
+): Promise<void> {
   const closed = new AbortController();
   response.on("close", () => closed.abort());
   response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
@@ -91,22 +102,25 @@ async function sendEvents(options: LiveOptions, response: ServerResponse): Promi
       await Promise.race([once(response, "drain"), once(response, "close")]);
   };
   try {
-    await followLive(
-      { ...options, signal: closed.signal },
-      {
-        recording: (path) => {
-          // What the end of the recording before it has shown.
-          void flush();
-          send("recording", JSON.stringify(basename(path)));
-        },
-        line: (report, captured) => void entries.push([report, showable(captured)]),
-        read: flush,
-        idle: () => {
-          if (isNew) send("idle", "");
-          isNew = false;
-        },
+    const listener: LiveListener = {
+      recording: (path) => {
+        last.path = path;
+        // What the end of the recording before it has shown.
+        void flush();
+        send("recording", JSON.stringify(basename(path)));
       },
-    );
+      line: (report, captured) => void entries.push([report, showable(captured)]),
+      read: flush,
+      idle: () => {
+        if (isNew) send("idle", "");
+        isNew = false;
+      },
+    };
+    const { path } = last;
+    const { signal } = closed;
+    if (options.path === undefined && path !== undefined && existsSync(path) && hasEnded(path))
+      await followLive({ ...options, path, signal }, listener);
+    await followLive({ ...options, signal }, listener);
     await flush();
     send("end", "");
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
 import { startSubject, type SubjectProcess } from "../behavior/subject-process.js";
 import { checkOptions, OPTION, type OptionRules } from "../check-options.js";
+import { onShutdown } from "../generate/cleanup.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { toolVersion } from "../installation.js";
 import { chooseProfile, loadInspector, loadProfile } from "../inspect/load-inspector.js";
@@ -48,6 +49,8 @@ export interface ProbeResult {
   readonly steps: readonly ProbeStep[];
   /** How often each kind of update came. */
   readonly updates: { readonly [kind: string]: number };
+  /** What the agent has asked for, which was refused, and how often. */
+  readonly requests: { readonly [method: string]: number };
   /** What the protocol does not allow in the messages of the agent, each once. */
   readonly findings: readonly ProbeFinding[];
   /** The end of its standard error. */
@@ -93,30 +96,45 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
     throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const templates = loadTemplates();
   const folder = mkdtempSync(join(tmpdir(), "acp-probe-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const forget = onShutdown(remove);
   try {
-    const [asked, other, inspector] = await Promise.all([
+    const [asked, other, { createInspector }] = await Promise.all([
       ask(options, folder),
-      versionFor(options, 2),
+      greet(options, 2),
       loadInspector(templates),
     ]);
-    const versions = [asked.protocolVersion, other].filter((version) => version !== undefined);
-    const profile = await loadProfile(chooseProfile({}, asked.protocolVersion), templates);
-    const { createInspector } = inspector;
-    const { passed, protocolVersion: _, ...result } = asked;
+    const check = async ({ passed, protocolVersion }: Greeted): Promise<ProbeFinding[]> => {
+      const profile = await loadProfile(chooseProfile({}, protocolVersion), templates);
+      return findingsIn(passed, createInspector(profile, true));
+    };
+    const { passed: _, protocolVersion, ...result } = asked;
+    // An agent that answers the same version has said the same again.
+    const isOther = other.protocolVersion !== protocolVersion;
+    const versions = [protocolVersion, other.protocolVersion].filter(isVersion);
     return {
       ...result,
       protocolVersions: [...new Set(versions)].sort((a, b) => a - b),
-      findings: findingsIn(passed, createInspector(profile, true)),
+      findings: [...(await check(asked)), ...(isOther ? await check(other) : [])],
     };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    forget();
+    remove();
   }
 }
 
-type Asked = Omit<ProbeResult, "protocolVersions" | "findings"> & {
+/** Returns whether a version is one that clients of today speak. */
+function isVersion(version: number | undefined): version is number {
+  return version === 1 || version === 2;
+}
+
+/** The version that an agent has answered, and what has passed. */
+interface Greeted {
   readonly protocolVersion: number | undefined;
   readonly passed: readonly Passed[];
-};
+}
+
+type Asked = Omit<ProbeResult, "protocolVersions" | "findings"> & Greeted;
 
 /** Holds a conversation with the agent, in version 1 unless it answers another one. */
 async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
@@ -161,7 +179,7 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
         ? undefined
         : await step("session/new", place, (result) => textAt(result, "sessionId"));
     const sessionId = textAt(opened, "sessionId");
-    let usable = opened !== undefined && sessionId !== "";
+    let usable = isVersion(version) && opened !== undefined && sessionId !== "";
     if (usable && prompt !== undefined) {
       const params = { sessionId, prompt: [{ type: "text", text: prompt }] };
       let hasEnded = true;
@@ -197,6 +215,7 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
       ),
       steps,
       updates,
+      requests: countRequests(client.passed),
       errors: agent.errors,
       passed: client.passed,
     };
@@ -205,17 +224,29 @@ async function ask(options: ProbeOptions, folder: string): Promise<Asked> {
   }
 }
 
-/** Returns the version that the agent answers when it is asked for one; undefined without an answer. */
-async function versionFor(options: ProbeOptions, version: number): Promise<number | undefined> {
+/** Asks an agent for a version, and nothing else. */
+async function greet(options: ProbeOptions, version: number): Promise<Greeted> {
   const agent = await startAgent(options);
   try {
     const client = new RawClient(agent, () => {});
     const limit = options.timeoutMs ?? START_MS;
     const answer = await client.request("initialize", initializeParams(version), limit);
-    return answer.kind === "result" ? numberAt(answer.result, "protocolVersion") : undefined;
+    const result = answer.kind === "result" ? answer.result : undefined;
+    return { protocolVersion: numberAt(result, "protocolVersion"), passed: client.passed };
   } finally {
     await endAgent(agent);
   }
+}
+
+function countRequests(passed: readonly Passed[]): { readonly [method: string]: number } {
+  const counts = new Map<string, number>();
+  for (const one of passed) {
+    const message = one.from === "agent" && "message" in one ? one.message : undefined;
+    const method = textAt(message, "method");
+    if (method !== "" && at(message, "id") !== undefined)
+      counts.set(method, (counts.get(method) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
 }
 
 function initializeParams(version: number): JsonObject {

@@ -5,6 +5,7 @@ import type { Side } from "../inspect/inspector-api.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { openTranscript } from "../inspect/open-transcript.js";
 import { loadTemplates } from "../inputs/load-templates.js";
+import { checkOptions, OPTION, type OptionRules } from "../check-options.js";
 import { usageError } from "../messages.js";
 import { join } from "node:path";
 import { numberAt, textAt } from "./json-at.js";
@@ -62,12 +63,33 @@ const METHOD_NOT_FOUND = -32601;
  * sessions are those of the live conversation.
  *
  * @returns whether the other side has done what it did in the recording, as far as that is known
- * @throws InputError for a recording without messages; OutputError when it cannot be read
+ * @throws TypeError for an option that is unknown, missing or of another type; InputError for a recording
+ *   without messages; OutputError when it cannot be read
  */
 export async function replay(options: ReplayOptions, world: ReplayWorld): Promise<boolean> {
+  checkOptions("replay", options, RULES);
   const steps = await readSteps(options.path);
   return new Replay(options, world, steps).run();
 }
+
+const RULES: OptionRules<ReplayOptions> = {
+  path: { ...OPTION.text, isRequired: true },
+  side: {
+    accepts: (side) => side === "agent" || side === "client",
+    expected: '"agent" or "client"',
+    isRequired: true,
+  },
+  speed: {
+    accepts: (speed) => typeof speed === "number" && speed > 0,
+    expected: "a number above 0",
+  },
+  loop: OPTION.flag,
+  split: OPTION.count,
+  garbage: OPTION.count,
+  hangAt: OPTION.text,
+  errors: { accepts: (errors) => errors instanceof Map, expected: "a Map of codes by method" },
+  exitAfter: OPTION.count,
+};
 
 class Replay {
   readonly #options: ReplayOptions;
@@ -97,12 +119,17 @@ class Replay {
   }
 
   async run(): Promise<boolean> {
+    const { hangAt, errors = new Map() } = this.#options;
+    for (const method of [...(hangAt === undefined ? [] : [hangAt]), ...errors.keys()])
+      if (!this.#has(method))
+        this.#world.say(`the recording has no ${method}, which an option names`);
     const reading = this.#read();
     if (this.#options.side === "agent") await reading;
     else {
       const played = this.#play(this.#plan.root, undefined).then(() => true);
       const isOver = await Promise.race([played, reading.then(() => false)]);
       if (!isOver) this.#leave("it has ended before its end");
+      else for (const { method } of this.#unused) this.#leave(`it has not sent ${method}`);
     }
     await this.#output;
     return this.#isFaithful;
@@ -143,17 +170,18 @@ class Replay {
       ];
       if (before !== "" && now !== "") this.#sessions.set(before, now);
       void this.#play(script.items, id);
+      if (!isAnswered(script)) this.#world.say(`the recording has no answer to ${method}`);
       return;
     }
     const made = this.#make(method, request);
     if (made !== undefined) return this.#send({ jsonrpc: "2.0", id, result: made });
-    const isKnown = this.#plan.scripts.some((other) => other.method === method);
-    this.#leave(`the recording has no ${isKnown ? "further " : ""}${method}`);
-    this.#refuse(
-      id,
-      METHOD_NOT_FOUND,
-      `the recording has no ${isKnown ? "further " : ""}${method}`,
-    );
+    const problem = `the recording has no ${this.#has(method) ? "further " : ""}${method}`;
+    this.#leave(problem);
+    this.#refuse(id, METHOD_NOT_FOUND, problem);
+  }
+
+  #has(method: string): boolean {
+    return this.#plan.scripts.some((script) => script.method === method);
   }
 
   /** Takes the next recorded request of a method, of the same session if there is one. */
@@ -165,11 +193,7 @@ class Replay {
     };
     const candidates = this.#unused.filter((script) => script.method === method);
     const found = candidates.find(fits) ?? candidates[0];
-    if (
-      found === undefined &&
-      this.#options.loop &&
-      this.#plan.scripts.some((one) => one.method === method)
-    ) {
+    if (found === undefined && this.#options.loop && this.#has(method)) {
       this.#round += 1;
       const again = this.#plan.scripts.filter((script) => script.method === method);
       this.#unused.push(...again);
@@ -187,8 +211,7 @@ class Replay {
 
   /** Makes an answer that a capture from the middle does not have. */
   #make(method: string, request: JsonObject): Json | undefined {
-    const isRecorded = this.#plan.scripts.some((script) => script.method === method);
-    if (isRecorded || this.#options.side !== "agent") return undefined;
+    if (this.#has(method) || this.#options.side !== "agent") return undefined;
     if (method === "initialize") {
       const version = numberAt(request["params"], "protocolVersion") ?? 1;
       const info = { name: "replay", version: "1" };
@@ -311,6 +334,10 @@ class Replay {
     this.#isFaithful = false;
     this.#world.say(`the other side leaves the recording: ${text}`);
   }
+}
+
+function isAnswered({ items }: PlanScript): boolean {
+  return items.some((item) => item.kind === "send" && item.message["method"] === undefined);
 }
 
 /** Reads the messages of a recording whose senders are known. */

@@ -57,6 +57,19 @@ describe("acp-codegen probe", () => {
     expect(result.findings.map(({ rule }) => rule)).toContain("not-json");
   });
 
+  test("checks what it says for either version, and counts what it asks for", async () => {
+    const { result } = await probe({ hybrid: true });
+    expect(result).toMatchObject({ usable: true, protocolVersions: [1, 2] });
+    expect(result.findings).toMatchObject([{ rule: "required", path: "/result/info" }]);
+    const asked = await probe({}, "--prompt", "Hello");
+    expect(asked.result.requests).toEqual({ "session/request_permission": 1 });
+  });
+
+  test("is not usable in a version that nobody speaks", async () => {
+    const { code, result } = await probe({ version: 7 });
+    expect({ code, versions: result.protocolVersions }).toEqual({ code: 1, versions: [] });
+  });
+
   test("shows how an agent has ended", async () => {
     const broken = ["-e", "console.error('no key'); process.exit(3)"];
     const { code, out } = await runCommand(["probe", "--", process.execPath, ...broken]);

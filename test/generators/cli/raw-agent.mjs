@@ -1,9 +1,15 @@
 // An agent for tests, written without the bindings: it does whatever its first argument, a JSON object, says.
 // version: the version that it answers; refuses: methods that it answers with an error; silent: methods that it does
-// not answer; noise: text that it writes first.
+// not answer; noise: text that it writes first; hybrid: it answers version 2 with the members of version 1.
 import { createInterface } from "node:readline";
 
-const { version, refuses = {}, silent = [], noise } = JSON.parse(process.argv[2] ?? "{}");
+const {
+  version,
+  refuses = {},
+  silent = [],
+  noise,
+  hybrid = false,
+} = JSON.parse(process.argv[2] ?? "{}");
 const send = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const update = (change) =>
@@ -19,6 +25,8 @@ const answers = {
   initialize: ({ protocolVersion }) => {
     isV2 = (version ?? Math.min(protocolVersion, 2)) === 2;
     const info = { name: "raw", version: "1.2.3" };
+    if (version > 2 || hybrid)
+      return { protocolVersion: version ?? protocolVersion, agentInfo: info };
     return isV2
       ? { protocolVersion: 2, info, capabilities: {} }
       : {

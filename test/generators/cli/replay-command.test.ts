@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
+import { DEMO, replay as replayRecording } from "../../../generators/run/live/replay.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-replay-"));
@@ -79,6 +80,8 @@ async function open(...args: string[]): Promise<Replay> {
   return replay;
 }
 
+async function* emptyLines(): AsyncGenerator<string> {}
+
 describe("acp-codegen replay", () => {
   test("plays the agent's side, and waits where the agent had waited", async () => {
     const replay = await open();
@@ -120,6 +123,7 @@ describe("acp-codegen replay", () => {
     expect(await replay.line()).toContain("not a message");
     expect(await replay.next()).toMatchObject({ id: "c", error: { code: -32000 } });
     expect(await replay.end()).toBe(0);
+    expect(replay.err).toContain("the recording has no session/list, which an option names");
   });
 
   test("exits after some messages", async () => {
@@ -154,6 +158,36 @@ describe("acp-codegen replay", () => {
     expect(await replay.next()).toMatchObject({ params: { sessionId: "mine" } });
     expect(await replay.untilAnswer("c")).toEqual(["answer"]);
     expect(await replay.end()).toBe(0);
+  });
+
+  test("says what the recording does not have, and what the other side leaves out", async () => {
+    const file = join(folder, "unanswered.ndjson");
+    const asked = { id: 9, method: "fs/read_text_file", params: { sessionId: "s", path: "/a" } };
+    const records = [
+      { from: "client", message: { ...prompt, params: { sessionId: "s", prompt: [] } } },
+      { from: "agent", message: asked },
+      { from: "client", message: { id: 9, result: { content: "" } } },
+    ];
+    writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const agent = new Replay(file);
+    agent.send({ ...prompt, params: { sessionId: "s", prompt: [] } });
+    expect(await agent.next()).toMatchObject({ method: "fs/read_text_file" });
+    expect(await agent.end()).toBe(0);
+    expect(agent.err).toContain("the recording has no answer to session/prompt");
+    writeFileSync(file, JSON.stringify({ from: "agent", message: { id: "c", result: {} } }), {
+      flag: "a",
+    });
+    const client = new Replay(file, "--as", "client");
+    const { id } = await client.next();
+    client.send({ id, result: {} });
+    expect((await once(client.child, "close"))[0]).toBe(1);
+    expect(client.err).toContain("it has not sent fs/read_text_file");
+  });
+
+  test("of a program checks its options", async () => {
+    const world = { lines: emptyLines(), write: () => {}, say: () => {}, exit: () => {} };
+    const replaying = replayRecording({ path: DEMO, side: "server" as "agent" }, world);
+    await expect(replaying).rejects.toThrow('"side" of replay must be "agent" or "client"');
   });
 
   test("plays the client's side with a replay of the agent's", async () => {
