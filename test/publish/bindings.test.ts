@@ -134,7 +134,7 @@ describe("the packed bindings", () => {
       if (!path.endsWith(".js")) continue;
       const text = readFileSync(join(dist, path), "utf8");
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-      const isOfNode = /^runtime\/(stdio|remote\/node)\//.test(path);
+      const isOfNode = /^runtime\/(stdio|remote\/node|file-sessions)\//.test(path);
       visit(file, (node) => {
         if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
           found.push(`${path}: import()`);

@@ -140,9 +140,7 @@
     var received = receive(type, value, prefix);
     var repaired = new Set(received.repairs.map((item) => item.path));
     var others = findings
-      .filter(
-        (finding) => !repaired.Object.hasOwn(finding.path) && !places.Object.hasOwn(finding.path),
-      )
+      .filter((finding) => !repaired.has(finding.path) && !places.has(finding.path))
       .concat(received.repairs)
       .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
     var extra = hints
