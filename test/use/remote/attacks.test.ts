@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { promisify } from "node:util";
 import type { HttpServerOptions } from "acp-bindings/remote";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -294,6 +295,22 @@ describe("connections", () => {
     await once(socket, "close");
     await vi.waitFor(() => expect(remote.handler.size).toBe(0));
     expect(remote.served.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+
+  test("that have ended keep nothing for a client that neither reads nor leaves", async () => {
+    const remote = await startRemote({ idleMs: 300, maxBufferedLength: 100_000 });
+    const id = await open(remote);
+    const reader = connect(remote.port, "127.0.0.1").on("error", () => {});
+    const lines = Object.entries({ host: `127.0.0.1:${remote.port}`, ...EVENTS, ...id });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    reader.pause().write(`GET /acp HTTP/1.1\r\n${head}\r\n`);
+    const work = [{ type: "text", text: JSON.stringify({ chunks: 200_000 }) }];
+    await post(remote, id, message(2, "session/prompt", { sessionId: "s", prompt: work }));
+    await wait(500);
+    await remote.handler.drain(0);
+    const count = promisify(remote.web.getConnections.bind(remote.web));
+    await vi.waitFor(async () => expect(await count()).toBe(0), 5000);
+    reader.destroy();
   });
 
   test("whose client leaves before the answer end", async () => {

@@ -12,6 +12,8 @@ const INFO = { name: "test", version: "1.0.0" };
 export interface Work {
   readonly chunks?: number;
   readonly questions?: number;
+  /** The least length of a chunk. */
+  readonly length?: number;
   readonly pause?: number;
 }
 
@@ -39,11 +41,12 @@ export const agent = createAgent({
         const [block] = prompt;
         const {
           chunks = 0,
+          length = 0,
           questions = 0,
           pause,
         } = JSON.parse(block?.type === "text" ? block.text : "{}") as Work;
         for (let index = 0; index < Math.max(chunks, questions) && !signal.aborted; index++) {
-          if (index < chunks) await session.text(`${index}`);
+          if (index < chunks) await session.text(`${index}`.padEnd(length));
           if (index < questions)
             await client.session.requestPermission({
               sessionId,

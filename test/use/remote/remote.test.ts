@@ -155,6 +155,24 @@ describe("over HTTP", () => {
     await expect(refused).rejects.toMatchObject({ cause: { status: 401 } });
   });
 
+  test("an event that is too long ends the connection, and is not asked for again", async () => {
+    const { url } = await startRemote();
+    let streams = 0;
+    const transport = httpTransport(url, {
+      maxMessageBytes: 2000,
+      fetch: (address, init) => {
+        if (init.method === "GET") streams++;
+        return fetch(address, init);
+      },
+    });
+    const { client } = createRecordingClient();
+    const connection = await client.connect(transport);
+    const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+    const turn = connection.agent.session.prompt(promptOf(sessionId, { chunks: 1, length: 3000 }));
+    await expect(turn).rejects.toThrow("an event is too long");
+    expect(streams).toBe(2);
+  });
+
   test("a cookie of a proxy is returned", async () => {
     const cookies: (string | null)[] = [];
     const { url } = await startRemote();

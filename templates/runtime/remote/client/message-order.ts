@@ -1,5 +1,8 @@
 import { MAX_MESSAGE_BYTES } from "../wire.js";
 
+/** What a message takes besides its text, in bytes. */
+const ENTRY = 64;
+
 /**
  * Brings the messages of several streams into the order of their numbers: each is delivered once,
  * after those before it.
@@ -23,7 +26,7 @@ export class MessageOrder {
     if (number < this.#next) return;
     if (number > this.#next) {
       this.#held.set(number, message);
-      if ((this.#length += length) > MAX_MESSAGE_BYTES) this.#overflow();
+      if ((this.#length += length + ENTRY) > MAX_MESSAGE_BYTES) this.#overflow();
       return;
     }
     this.#next++;

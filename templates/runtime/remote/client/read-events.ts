@@ -1,3 +1,4 @@
+import { AcpError } from "../../rpc/acp-error.js";
 import { startTimer } from "../../rpc/timer.js";
 
 /** One event of a stream. */
@@ -13,7 +14,8 @@ export interface ServerEvent {
  *
  * @param maxLength the longest accepted event, in UTF-16 units
  * @param maxSilence how long nothing may arrive, in milliseconds
- * @throws Error when the stream fails, is silent, is not UTF-8 or has a longer event
+ * @throws Error when the stream fails, is silent or is not UTF-8; AcpError when it has a longer event,
+ *   which it would have again
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -27,6 +29,9 @@ export async function* readEvents(
   let data: string[] = [];
   let length = 0;
   let id: string | undefined;
+  const check = (found: number): void => {
+    if (found > maxLength) throw new AcpError("an event is too long");
+  };
   try {
     for (;;) {
       let isSilent = false;
@@ -51,12 +56,12 @@ export async function* readEvents(
           id = undefined;
         } else if (line.startsWith("data:")) {
           data.push(valueOf(line));
-          length += line.length;
+          check((length += line.length));
         } else if (line.startsWith("id:")) id = valueOf(line);
         line = "";
       }
       line += text.slice(start);
-      if (length + line.length > maxLength) throw new Error("an event is too long");
+      check(length + line.length);
       if (events.length > 0) yield events;
     }
   } finally {

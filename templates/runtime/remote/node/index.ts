@@ -74,6 +74,8 @@ async function write({ status, headers, body }: Response, response: ServerRespon
   const reader = body.getReader();
   let wake = (): void => {};
   response.on("drain", () => wake());
+  // A stream that fails ends a response that nobody reads.
+  reader.closed.catch(() => response.destroy());
   response.once("close", () => {
     wake();
     reader.cancel().catch(() => {});

@@ -28,6 +28,8 @@ export class EventQueue {
   /** Identifies the current reader: a client that lost its stream replaces it. */
   #reader: symbol | undefined;
   #isClosed = false;
+  #cut = (): void => {};
+  #stopPatience = (): void => {};
 
   constructor(owner: QueueOwner) {
     this.#owner = owner;
@@ -49,10 +51,15 @@ export class EventQueue {
     return all;
   }
 
-  /** Ends the stream behind the messages that wait. */
-  close(): void {
+  /**
+   * Ends the stream behind the messages that wait.
+   *
+   * @param patience how long the reader may take for them, in milliseconds
+   */
+  close(patience: number): void {
     this.#isClosed = true;
     this.#wake();
+    if (this.isOpen) this.#stopPatience = startTimer(patience, () => this.#cut());
   }
 
   /**
@@ -72,12 +79,17 @@ export class EventQueue {
       if (isDone) return;
       isDone = true;
       stopBeat();
+      this.#stopPatience();
       if (this.#reader === own) this.#reader = undefined;
       this.#owner.changed(false);
     };
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         controller.enqueue(OPENED);
+        this.#cut = () => {
+          done();
+          controller.error(new Error("the client reads nothing"));
+        };
         const beat = (): void => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
           stopBeat = startTimer(this.#owner.keepAliveMs, beat);

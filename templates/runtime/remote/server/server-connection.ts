@@ -242,8 +242,8 @@ export class ServerConnection implements QueueOwner {
       stop();
       this.#moveToMain(queue);
     }
-    this.#main.close();
-    for (const queue of this.#sessions.values()) queue.close();
+    const { idleMs } = this.#settings;
+    for (const queue of [this.#main, ...this.#sessions.values()]) queue.close(idleMs);
     this.#onEnd();
   }
 }

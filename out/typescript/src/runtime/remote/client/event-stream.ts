@@ -3,7 +3,7 @@
 
 import { AcpError } from "../../rpc/acp-error.js";
 import { announcesOrder, EVENT_TYPE, LAST_EVENT_ID, NO_EVENT, SESSION_ID } from "../wire.js";
-import { HttpError, readError, type HttpRequests } from "./http-requests.js";
+import { readError, type HttpError, type HttpRequests } from "./http-requests.js";
 import { readEvents, type ServerEvent } from "./read-events.js";
 import { createRetry } from "./retry.js";
 
@@ -85,7 +85,7 @@ async function followStream(
       problem = error;
     }
     if (signal.aborted) return refused(problem);
-    const isFinal = problem instanceof HttpError && problem.status < 500;
+    const isFinal = problem instanceof AcpError && !((problem as HttpError).status >= 500);
     // The server may have ended the connection, and then knows it no longer.
     if (isFinal && wasOpen) return owner.lost(session, isRegular ? undefined : problem);
     if (isFinal || (!wasOpen && !owner.isOrdered)) return refused(problem);

@@ -89,7 +89,7 @@ class HttpTransport implements Transport, StreamOwner {
   readonly #streams = new Map<string | undefined, Promise<void>>();
   /** The sessions of open requests: of the agent, for the headers of the answers, and of the client. */
   readonly #asked = new Map<unknown, string>();
-  readonly #calls = new Map<unknown, string>();
+  readonly #calls = new Map<unknown, string | undefined>();
   readonly #throttle: ReturnType<typeof createThrottle>;
   #receiver: TransportReceiver | undefined;
   #isClosing = false;
@@ -186,8 +186,8 @@ class HttpTransport implements Transport, StreamOwner {
       const asking = sessionOf(message) ?? session;
       if (asking !== undefined) this.#asked.set(message.id, asking);
     }
-    if (!isResponse(message)) return;
-    this.#calls.delete(message.id);
+    // Nobody waits for other answers.
+    if (!isResponse(message) || !this.#calls.delete(message.id)) return;
     // At once: what the agent sent before this answer is in the stream.
     const created = createdBy(message);
     if (created !== undefined) void this.#open(created).catch(() => {});
@@ -223,7 +223,7 @@ class HttpTransport implements Transport, StreamOwner {
     const { id } = message;
     const session = sessionOf(message) ?? (isResponse(message) ? this.#asked.get(id) : undefined);
     if (isResponse(message)) this.#asked.delete(id);
-    if (isRequest(message) && session !== undefined) this.#calls.set(id, session);
+    if (isRequest(message)) this.#calls.set(id, session);
     try {
       if (session !== undefined) await this.#openFor(session);
       const response = await this.#persist(text, {
