@@ -17,7 +17,7 @@ export const changesArticle: Article = {
   path: CHANGES_PATH,
   title: "Changes",
   summary:
-    "Additions, removals and changes in this profile, compared with the stable profile and the version before.",
+    "Additions, removals and changes in this profile, compared with the stable profile and the previous version.",
   group: "reference",
   blocks: (scope) => {
     const all = comparisonsOf(scope.site);
@@ -58,7 +58,7 @@ export function topicArticles(site: Site): readonly Article[] {
   return [...titles].map(([area, title]) => ({
     path: topicPath(area),
     title: `Changes: ${title}`,
-    summary: `Methods and types of the topic "${title}" that differ from the stable profile and from the version before.`,
+    summary: `Methods and types of the topic "${title}" that differ from the stable profile and from the previous version.`,
     group: "hidden",
     blocks: (scope) =>
       comparisonsOf(scope.site).flatMap((changes): readonly Block[] => {

@@ -23,7 +23,7 @@ export const DOWNLOADS: readonly { readonly file: string; readonly about: string
   },
   {
     file: CHANGES_FILE,
-    about: "The structural differences from the stable profile and from the version before.",
+    about: "The structural differences from the stable profile and from the previous version.",
   },
   {
     file: CHECKLIST_FILE,

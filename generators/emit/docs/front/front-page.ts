@@ -234,7 +234,7 @@ function versions(sites: readonly Site[]): readonly SectionView[] {
         badges: profileBadges(site),
         note: `${site.methodPaths.size} methods`,
       }));
-    const changes = link(main, "migration.html", "What changes from the version before");
+    const changes = link(main, "migration.html", "What changes from the previous version");
     const badges = profileBadges(main);
     return {
       title: inline(textLink(protocol.title, siteLink(main, PATH))),
