@@ -40,7 +40,7 @@ export default async function buildOnce(): Promise<void> {
   console.info(
     process.env["DEEP"] === "1"
       ? "npm run test:deep takes about an hour on 2 idle cores."
-      : "npm test takes about 11 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
+      : "npm test takes about 16 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
   );
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};
