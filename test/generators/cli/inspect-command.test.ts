@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -49,6 +49,22 @@ describe("acp-codegen inspect", () => {
       expect(out + err).toContain(
         expected === 0 ? "4 messages in 4 lines" : "compressed is compressed. Pipe it in",
       );
+    },
+  );
+
+  test.each([[], ["--redact"]])(
+    "writes a page for its user, without what is nested too deeply: %j",
+    async (...flags) => {
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+      const message = `{"jsonrpc":"2.0","method":"_deep","params":{"value":${deep}}}`;
+      const good = readFileSync(join(folder, "good.ndjson"), "utf8");
+      writeFileSync(join(folder, "deep.ndjson"), `${good}${message}\n`);
+      const page = `deep${flags.length}.html`;
+      const { err } = await inspect("deep.ndjson", "--html", page, ...flags);
+      expect(err).toBe("");
+      expect(readFileSync(join(folder, page), "utf8")).toContain("nested too deeply");
+      if (process.platform !== "win32")
+        expect(statSync(join(folder, page)).mode & 0o777).toBe(0o600);
     },
   );
 
