@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, statSync, type Stats } from "node:fs";
 import { codeOf, OutputError } from "../../output/output-error.js";
 import { displayPath, noSuchFile, usageError } from "../messages.js";
 
@@ -27,15 +27,21 @@ export function openTranscript(
     }
     return { chunks: asUtf8(stdin, "standard input"), name: "-" };
   }
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw noSuchFile(path);
-  if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a transcript in it.");
+  const stat = requireFile(path);
   const name = displayPath(path);
   return {
     chunks: asUtf8(readFile(path, name), name),
     name,
     ...(stat.isFile() && { size: stat.size }),
   };
+}
+
+/** @throws InputError for a path that does not exist, or is that of a folder */
+export function requireFile(path: string): Stats {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw noSuchFile(path);
+  if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a transcript in it.");
+  return stat;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { OutputError } from "../../output/output-error.js";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
-import { usageError } from "../messages.js";
+import { errorMessage, usageError } from "../messages.js";
 import { importBundled } from "./import-bundled.js";
 
 /** A transport of the bindings, as far as it is used here. */
@@ -121,6 +121,6 @@ function refuse(client: Transport, code: number, message: string): void {
 
 /** The reason of a failure; that of `fetch` is in its cause. */
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return errorMessage(cause instanceof Error && cause.message !== "" ? cause : error);
 }

@@ -3,8 +3,8 @@ import type { Captured, OpenCall, Row } from "../inspect/inspector-api.js";
 import type { LineReport } from "../inspect/statistics.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { loadTemplates } from "../inputs/load-templates.js";
-import { errorMessage, noSuchFile, usageError } from "../messages.js";
-import { statSync } from "node:fs";
+import { errorMessage, usageError } from "../messages.js";
+import { requireFile } from "../inspect/open-transcript.js";
 import { follow, hasEnded, nextRecording } from "./follow.js";
 import { recordings } from "./recordings.js";
 
@@ -104,7 +104,5 @@ export async function followLive(
 export function refuseOthers(path: string): void {
   if (path === "-")
     throw usageError("standard input cannot be followed", "Name the file that is written.");
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw noSuchFile(path);
-  if (stat.isDirectory()) throw usageError(`${path} is a folder`, "Name a recording in it.");
+  requireFile(path);
 }

@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { errorMessage } from "../messages.js";
 import { hasEnded } from "./follow.js";
 import { followLive, refuseOthers, type LiveListener, type LiveOptions } from "./live.js";
-import { buildPage, dataElement, describePage, pageHtml, showable } from "./page.js";
+import { buildPage, dataElement, describePage, pageHtml, printEntry } from "./page.js";
 
 /** The policy of the site: nothing but what this server sends is loaded or run. */
 const HEADERS = {
@@ -91,12 +91,12 @@ async function sendEvents(
   response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
   const send = (event: string, data: string): boolean =>
     response.write(`event: ${event}\ndata: ${data}\n\n`);
-  let entries: unknown[] = [];
+  let entries: string[] = [];
   let isNew = false;
   const flush = async (): Promise<void> => {
     if (entries.length === 0) return;
     isNew = true;
-    const text = JSON.stringify(entries);
+    const text = `[${entries.join(",")}]`;
     entries = [];
     if (!send("entries", text) && !closed.signal.aborted)
       await Promise.race([once(response, "drain"), once(response, "close")]);
@@ -109,7 +109,7 @@ async function sendEvents(
         void flush();
         send("recording", JSON.stringify(basename(path)));
       },
-      line: (report, captured) => void entries.push([report, showable(captured)]),
+      line: (report, captured) => void entries.push(printEntry(report, captured)),
       read: flush,
       idle: () => {
         if (isNew) send("idle", "");

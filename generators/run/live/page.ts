@@ -119,22 +119,21 @@ ${dataElement({ rules })}
   let comma = "";
   return {
     line: (report, captured) => {
-      write(comma + inScript([report, showable(captured)]));
+      write(comma + printEntry(report, captured));
       comma = ",\n";
     },
     end: () => write(end),
   };
 }
 
-/** Returns what a page can show of a line: a message that is nested too deeply cannot be written. */
-export function showable(captured: Captured | undefined): Captured | undefined {
+/** Prints a line for a page as JSON, without a message that is nested too deeply to be written. */
+export function printEntry(report: LineReport, captured: Captured | undefined): string {
   try {
-    JSON.stringify(captured);
-    return captured;
+    return inScript([report, captured]);
   } catch {
     const { number, size } = captured!;
     const broken = { rule: "too-deep", message: "the message is nested too deeply to be shown" };
-    return { number, size, broken };
+    return inScript([report, { number, size, broken }]);
   }
 }
 
