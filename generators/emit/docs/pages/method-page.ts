@@ -139,7 +139,7 @@ function methodBlocks(
     ...part("examples", "Examples", exampleBlocks(method, scope)),
     ...part("errors", "Errors", errorBlocks(method, scope)),
     ...part("rules", "Rules", rows(rulesOfMethod(name, scope))),
-    ...part("ts", "Code", [figureBlock(code)]),
+    ...part("ts", "Code", [figureBlock(code), ...wholeProgram(scope)]),
     ...part("after", "After this", bullets(afterLines(name, scope))),
     heading(scope.id(`${prefix}related`), inline("Related")),
     ...facts([
@@ -177,6 +177,20 @@ function messageBlocks(
     heading(id, inline(title), { aside: inline(codeSpan(name, scope.toType(name))) }),
     ...shapeBlocks(shape, { anchor: { prefix: `${id}-`, steps: [] }, scope }),
   ];
+}
+
+/** Where the lines of code are part of a program. */
+function wholeProgram(scope: PageScope): readonly Block[] {
+  const page = scope.toPage("getting-started.html");
+  if (page === undefined) return [];
+  const text = inline(
+    "A whole program: ",
+    textLink("Getting started", page),
+    ". The types of ",
+    codeSpan("received"),
+    " have room for unknown values.",
+  );
+  return [paragraph(text, "small")];
 }
 
 /** The next steps of both sides after the message. */
