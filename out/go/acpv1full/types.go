@@ -3058,7 +3058,7 @@ type InitializeRequest struct {
 type InitializeResponse struct {
 	// Version chosen by the agent: the requested one if the agent supports it,
 	// otherwise the latest one that it supports. A client that does not support that
-	// version should close the connection.
+	// version SHOULD close the connection.
 	ProtocolVersion ProtocolVersion
 
 	// Optional features of the agent. Anything not mentioned is unsupported.
@@ -3286,7 +3286,7 @@ func (v LlmProtocol) IsKnown() bool {
 // LoadSessionRequest: Parameters of `session/load`: the stored conversation to
 // load, and its environment. The agent must have advertised `loadSession`.
 type LoadSessionRequest struct {
-	// MCP servers to which the agent should connect for the loaded session.
+	// MCP servers to which the agent SHOULD connect for the loaded session.
 	MCPServers []MCPServer
 
 	// Directory the session works in. MUST be an absolute path.
@@ -5003,7 +5003,7 @@ type NewSessionRequest struct {
 	// resolved against it.
 	Cwd string
 
-	// Model Context Protocol (MCP) servers to which the agent should connect for this
+	// Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
 	// session.
 	MCPServers []MCPServer
 
@@ -5221,7 +5221,7 @@ func (v PermissionOptionKind) IsKnown() bool {
 // display to the user. The plan may change during the work, as steps are finished
 // or new requirements appear.
 type Plan struct {
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous plan with this one.
 	Entries []PlanEntry
 
@@ -5529,7 +5529,7 @@ type Position struct {
 // counted, as in LSP 3.17. Without negotiation `utf-16` applies.
 type PositionEncodingKind string
 
-// UTF-16 code units; the default, which every implementation must support.
+// UTF-16 code units; the default, which every implementation MUST support.
 const PositionEncodingKindUtf16 PositionEncodingKind = "utf-16"
 
 // Unicode code points.
@@ -5548,7 +5548,7 @@ func (v PositionEncodingKind) IsKnown() bool {
 }
 
 // PromptCapabilities: Content types that an agent accepts in `session/prompt` in
-// addition to the mandatory ones. Every agent must accept `text` and
+// addition to the mandatory ones. Every agent MUST accept `text` and
 // `resource_link` blocks; clients may send each other kind of `ContentBlock` only
 // after the agent has opted in here.
 type PromptCapabilities struct {
@@ -6197,7 +6197,7 @@ type ResumeSessionRequest struct {
 	// `null`).
 	AdditionalDirectories acp.Opt[[]string]
 
-	// MCP servers to which the agent should connect for the resumed session.
+	// MCP servers to which the agent SHOULD connect for the resumed session.
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Instructions at system level for the resumed session; the client SHOULD repeat
@@ -7305,7 +7305,7 @@ type SessionUpdateToolCallUpdate struct {
 // SessionUpdatePlan is the steps by which the agent intends to carry out a complex
 // task.
 type SessionUpdatePlan struct {
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous plan with this one.
 	Entries []PlanEntry
 

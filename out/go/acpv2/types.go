@@ -3081,7 +3081,7 @@ type InitializeRequest struct {
 type InitializeResponse struct {
 	// Version chosen by the agent: the newest one that it supports and that is not
 	// above the requested one. If there is none, `initialize` fails with -32022. The
-	// client must verify that it supports this version and should close the connection
+	// client MUST check that it supports this version, and SHOULD close the connection
 	// otherwise.
 	ProtocolVersion ProtocolVersion
 
@@ -3552,7 +3552,7 @@ type NewSessionRequest struct {
 	// (any value but `null`).
 	AdditionalDirectories acp.Opt[[]AbsolutePath]
 
-	// Model Context Protocol (MCP) servers to which the agent should connect for this
+	// Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
 	// session.
 	MCPServers acp.Opt[[]MCPServer]
 
@@ -3822,7 +3822,7 @@ type PlanItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous content of that plan with this
 	// one.
 	Entries []PlanEntry
@@ -3863,7 +3863,7 @@ type PlanUpdateContentItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous content of that plan with this
 	// one.
 	Entries []PlanEntry

@@ -3775,7 +3775,7 @@ type InitializeRequest struct {
 type InitializeResponse struct {
 	// Version chosen by the agent: the newest one that it supports and that is not
 	// above the requested one. If there is none, `initialize` fails with -32022. The
-	// client must verify that it supports this version and should close the connection
+	// client MUST check that it supports this version, and SHOULD close the connection
 	// otherwise.
 	ProtocolVersion ProtocolVersion
 
@@ -5737,7 +5737,7 @@ type NewSessionRequest struct {
 	// (any value but `null`).
 	AdditionalDirectories acp.Opt[[]AbsolutePath]
 
-	// Model Context Protocol (MCP) servers to which the agent should connect for this
+	// Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
 	// session.
 	MCPServers acp.Opt[[]MCPServer]
 
@@ -6038,7 +6038,7 @@ type PlanItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous content of that plan with this
 	// one.
 	Entries []PlanEntry
@@ -6118,7 +6118,7 @@ type PlanUpdateContentItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
+	// All steps of the plan. Each update MUST list every entry with its current
 	// status, because the client replaces the previous content of that plan with this
 	// one.
 	Entries []PlanEntry
@@ -6220,7 +6220,7 @@ type Position struct {
 // counted, as in LSP 3.17. Without negotiation `utf-16` applies.
 type PositionEncodingKind string
 
-// UTF-16 code units; the default, which every implementation must support.
+// UTF-16 code units; the default, which every implementation MUST support.
 const PositionEncodingKindUtf16 PositionEncodingKind = "utf-16"
 
 // Unicode code points.

@@ -93,6 +93,24 @@ test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
   },
 );
 
+test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
+  "what the descriptions of %s share with the guides, they state with the same strength",
+  (profile, version) => {
+    const own = requirements.filter(({ versions }) => versions.includes(version));
+    const schema = readFileSync(join(ROOT, `out/schema/${profile}.schema.json`), "utf8");
+    const sentences = descriptionsIn(JSON.parse(schema) as object).flatMap(sentencesOf);
+    const weaker = sentences.filter((sentence) =>
+      own.some(
+        (one) =>
+          !states(sentence, one) &&
+          states(sentence, { ...one, strength: one.strength.toLowerCase() }),
+      ),
+    );
+    expect(weaker).toEqual([]);
+    expect(sentences.length).toBeGreaterThan(300);
+  },
+);
+
 test("the other requirements are those of the published schema, or have a reason", () => {
   const wrong = others.filter(({ definition, text, strength, reason }) => {
     if (definition === undefined) return reason === undefined;

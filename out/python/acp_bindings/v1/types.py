@@ -1010,7 +1010,7 @@ class InitializeResponse(Message):
     protocol_version: ProtocolVersion
     """Version chosen by the agent: the requested one if the agent supports it,
     otherwise the latest one that it supports. A client that does not support that
-    version should close the connection.
+    version SHOULD close the connection.
     """
     agent_capabilities: AgentCapabilities | Unset = UNSET
     """Optional features of the agent. Anything not mentioned is unsupported."""
@@ -1136,7 +1136,7 @@ class LoadSessionRequest(Message):
     """
 
     mcp_servers: list[McpServer]
-    """MCP servers to which the agent should connect for the loaded session."""
+    """MCP servers to which the agent SHOULD connect for the loaded session."""
     cwd: str
     """Directory the session works in. MUST be an absolute path."""
     session_id: SessionId
@@ -1328,7 +1328,7 @@ class NewSessionRequest(Message):
     resolved against it.
     """
     mcp_servers: list[McpServer]
-    """Model Context Protocol (MCP) servers to which the agent should connect for this
+    """Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
     session.
     """
     additional_directories: list[str] | Unset = UNSET
@@ -1460,7 +1460,7 @@ class Plan(Message):
     """
 
     entries: list[PlanEntry]
-    """All steps of the plan. Each update must list every entry with its current
+    """All steps of the plan. Each update MUST list every entry with its current
     status, because the client replaces the previous plan with this one.
     """
     meta: dict[str, Any] | None | Unset = UNSET
@@ -1490,7 +1490,7 @@ class PlanEntry(Message):
 
 class PromptCapabilities(Message):
     """Content types that an agent accepts in `session/prompt` in addition to the
-    mandatory ones. Every agent must accept `text` and `resource_link` blocks;
+    mandatory ones. Every agent MUST accept `text` and `resource_link` blocks;
     clients may send each other kind of `ContentBlock` only after the agent has
     opted in here.
     """
@@ -1711,7 +1711,7 @@ class ResumeSessionRequest(Message):
     `null`).
     """
     mcp_servers: list[McpServer] | Unset = UNSET
-    """MCP servers to which the agent should connect for the resumed session."""
+    """MCP servers to which the agent SHOULD connect for the resumed session."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or

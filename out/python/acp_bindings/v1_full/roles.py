@@ -161,8 +161,8 @@ class ConnectedAgent(Peer):
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
-        independent of all others. The agent should create the session, connect to the
-        given MCP servers, and respond with a unique id, which later requests use to
+        independent of all others. The agent creates the session, SHOULD connect to the
+        given MCP servers, and responds with a unique id, which later requests use to
         name the session. An agent that requires authentication first may fail with
         `auth_required` (`-32000`); the client then authenticates and sends the request
         again.
@@ -174,8 +174,8 @@ class ConnectedAgent(Peer):
         """Loads a stored conversation and replays its messages to the client.
 
         Sent by the client to continue an earlier conversation, only to agents that
-        advertise `loadSession`. The agent should restore context and history, connect
-        to the given MCP servers, and stream the complete history to the client as
+        advertise `loadSession`. The agent restores context and history, SHOULD connect
+        to the given MCP servers, and MUST stream the complete history to the client as
         `session/update` notifications. The replay precedes the response, so the client
         must be ready for updates while the request is pending. An unknown id fails with
         `-32002`.
@@ -310,7 +310,7 @@ class ConnectedAgent(Peer):
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
-        agent must have advertised `sessionCapabilities.close`. The agent must first
+        agent must have advertised `sessionCapabilities.close`. The agent MUST first
         stop work in progress, exactly as for `session/cancel`, and then release the
         resources of the session. Afterwards the id is no longer active.
 
@@ -324,7 +324,7 @@ class ConnectedAgent(Peer):
         """Switches a session to another of its modes.
 
         Sent by the client at any time, even during a turn. A mode can change system
-        prompts, the available tools and the handling of permissions. `modeId` must be
+        prompts, the available tools and the handling of permissions. `modeId` MUST be
         one of the `availableModes` that the agent returned when the session was created
         or loaded. The agent may also change the mode itself; it then reports the new
         mode in a `current_mode_update`.
@@ -590,7 +590,7 @@ class ConnectedClient(Peer):
         client responds with a terminal id, which the agent passes to `terminal/output`,
         `terminal/wait_for_exit`, `terminal/kill` and `terminal/release`. The agent can
         also show the terminal to the user by adding the id as `terminal` content to a
-        tool call, which it must do before the release. The agent must release every
+        tool call, which it must do before the release. The agent MUST release every
         terminal that it creates with `terminal/release`.
 
         Requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -615,7 +615,7 @@ class ConnectedClient(Peer):
     async def terminal_release(self, params: _t.ReleaseTerminalRequest, *, timeout: float | None = None) -> _t.ReleaseTerminalResponse:
         """Releases a terminal and kills its command if it is still running.
 
-        Sent by the agent when it no longer needs a terminal; the agent must release
+        Sent by the agent when it no longer needs a terminal; the agent MUST release
         each terminal that it created. The client kills a command that is still running,
         so an agent that needs the result first waits with `terminal/wait_for_exit`, and
         one that wants to stop the command but still read the output uses
@@ -650,7 +650,7 @@ class ConnectedClient(Peer):
         Sent by the agent to end a running command, for instance after a timeout. Unlike
         `terminal/release`, it leaves the id valid: the agent can still read the last
         output with `terminal/output`, pass it to the model, and read the exit status.
-        The agent must still release the terminal. The agent MUST NOT call it unless the
+        The agent MUST still release the terminal. The agent MUST NOT call it unless the
         client set `clientCapabilities.terminal` to `true`.
 
         Requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -840,8 +840,8 @@ class Agent(Role[ConnectedClient]):
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
-        independent of all others. The agent should create the session, connect to the
-        given MCP servers, and respond with a unique id, which later requests use to
+        independent of all others. The agent creates the session, SHOULD connect to the
+        given MCP servers, and responds with a unique id, which later requests use to
         name the session. An agent that requires authentication first may fail with
         `auth_required` (`-32000`); the client then authenticates and sends the request
         again.
@@ -852,8 +852,8 @@ class Agent(Role[ConnectedClient]):
         """Loads a stored conversation and replays its messages to the client.
 
         Sent by the client to continue an earlier conversation, only to agents that
-        advertise `loadSession`. The agent should restore context and history, connect
-        to the given MCP servers, and stream the complete history to the client as
+        advertise `loadSession`. The agent restores context and history, SHOULD connect
+        to the given MCP servers, and MUST stream the complete history to the client as
         `session/update` notifications. The replay precedes the response, so the client
         must be ready for updates while the request is pending. An unknown id fails with
         `-32002`.
@@ -979,7 +979,7 @@ class Agent(Role[ConnectedClient]):
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
-        agent must have advertised `sessionCapabilities.close`. The agent must first
+        agent must have advertised `sessionCapabilities.close`. The agent MUST first
         stop work in progress, exactly as for `session/cancel`, and then release the
         resources of the session. Afterwards the id is no longer active.
 
@@ -992,7 +992,7 @@ class Agent(Role[ConnectedClient]):
         """Switches a session to another of its modes.
 
         Sent by the client at any time, even during a turn. A mode can change system
-        prompts, the available tools and the handling of permissions. `modeId` must be
+        prompts, the available tools and the handling of permissions. `modeId` MUST be
         one of the `availableModes` that the agent returned when the session was created
         or loaded. The agent may also change the mode itself; it then reports the new
         mode in a `current_mode_update`.
@@ -1256,7 +1256,7 @@ class Client(Role[ConnectedAgent]):
         client responds with a terminal id, which the agent passes to `terminal/output`,
         `terminal/wait_for_exit`, `terminal/kill` and `terminal/release`. The agent can
         also show the terminal to the user by adding the id as `terminal` content to a
-        tool call, which it must do before the release. The agent must release every
+        tool call, which it must do before the release. The agent MUST release every
         terminal that it creates with `terminal/release`.
 
         Requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -1279,7 +1279,7 @@ class Client(Role[ConnectedAgent]):
     async def terminal_release(self, params: _t.ReleaseTerminalRequest, context: ClientContext) -> _t.ReleaseTerminalResponse:
         """Releases a terminal and kills its command if it is still running.
 
-        Sent by the agent when it no longer needs a terminal; the agent must release
+        Sent by the agent when it no longer needs a terminal; the agent MUST release
         each terminal that it created. The client kills a command that is still running,
         so an agent that needs the result first waits with `terminal/wait_for_exit`, and
         one that wants to stop the command but still read the output uses
@@ -1312,7 +1312,7 @@ class Client(Role[ConnectedAgent]):
         Sent by the agent to end a running command, for instance after a timeout. Unlike
         `terminal/release`, it leaves the id valid: the agent can still read the last
         output with `terminal/output`, pass it to the model, and read the exit status.
-        The agent must still release the terminal. The agent MUST NOT call it unless the
+        The agent MUST still release the terminal. The agent MUST NOT call it unless the
         client set `clientCapabilities.terminal` to `true`.
 
         Requires the client's capability `clientCapabilities.terminal` set to `true`.

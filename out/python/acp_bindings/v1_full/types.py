@@ -1573,7 +1573,7 @@ class InitializeResponse(Message):
     protocol_version: ProtocolVersion
     """Version chosen by the agent: the requested one if the agent supports it,
     otherwise the latest one that it supports. A client that does not support that
-    version should close the connection.
+    version SHOULD close the connection.
     """
     agent_capabilities: AgentCapabilities | Unset = UNSET
     """Optional features of the agent. Anything not mentioned is unsupported."""
@@ -1734,7 +1734,7 @@ class LoadSessionRequest(Message):
     """
 
     mcp_servers: list[McpServer]
-    """MCP servers to which the agent should connect for the loaded session."""
+    """MCP servers to which the agent SHOULD connect for the loaded session."""
     cwd: str
     """Directory the session works in. MUST be an absolute path."""
     session_id: SessionId
@@ -2714,7 +2714,7 @@ class NewSessionRequest(Message):
     resolved against it.
     """
     mcp_servers: list[McpServer]
-    """Model Context Protocol (MCP) servers to which the agent should connect for this
+    """Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
     session.
     """
     additional_directories: list[str] | Unset = UNSET
@@ -2854,7 +2854,7 @@ class Plan(Message):
     """
 
     entries: list[PlanEntry]
-    """All steps of the plan. Each update must list every entry with its current
+    """All steps of the plan. Each update MUST list every entry with its current
     status, because the client replaces the previous plan with this one.
     """
     meta: dict[str, Any] | None | Unset = UNSET
@@ -2994,7 +2994,7 @@ class Position(Message):
 
 class PromptCapabilities(Message):
     """Content types that an agent accepts in `session/prompt` in addition to the
-    mandatory ones. Every agent must accept `text` and `resource_link` blocks;
+    mandatory ones. Every agent MUST accept `text` and `resource_link` blocks;
     clients may send each other kind of `ContentBlock` only after the agent has
     opted in here.
     """
@@ -3396,7 +3396,7 @@ class ResumeSessionRequest(Message):
     `null`).
     """
     mcp_servers: list[McpServer] | Unset = UNSET
-    """MCP servers to which the agent should connect for the resumed session."""
+    """MCP servers to which the agent SHOULD connect for the resumed session."""
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the resumed session; the client SHOULD repeat
     those that it gave when it created the session. Absent or `null`: the agent may

@@ -100,8 +100,8 @@ class ConnectedAgent(Peer):
 
         Sent by the client to open a conversation with its own history and state,
         independent of all others; the agent must have advertised
-        `capabilities.session`. The agent should create the session, connect to the
-        given MCP servers, and respond with a unique id, which later requests use to
+        `capabilities.session`. The agent creates the session, SHOULD connect to the
+        given MCP servers, and responds with a unique id, which later requests use to
         name the session. The agent MUST reject an MCP server whose transport it does
         not support with -32602. An agent that requires authentication first may fail
         with `auth_required` (-32000); the client then authenticates and sends the
@@ -437,8 +437,8 @@ class Agent(Role[ConnectedClient]):
 
         Sent by the client to open a conversation with its own history and state,
         independent of all others; the agent must have advertised
-        `capabilities.session`. The agent should create the session, connect to the
-        given MCP servers, and respond with a unique id, which later requests use to
+        `capabilities.session`. The agent creates the session, SHOULD connect to the
+        given MCP servers, and responds with a unique id, which later requests use to
         name the session. The agent MUST reject an MCP server whose transport it does
         not support with -32602. An agent that requires authentication first may fail
         with `auth_required` (-32000); the client then authenticates and sends the

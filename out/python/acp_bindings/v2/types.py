@@ -1259,7 +1259,7 @@ class InitializeResponse(Message):
     protocol_version: ProtocolVersion
     """Version chosen by the agent: the newest one that it supports and that is not
     above the requested one. If there is none, `initialize` fails with -32022. The
-    client must verify that it supports this version and should close the connection
+    client MUST check that it supports this version, and SHOULD close the connection
     otherwise.
     """
     info: Implementation
@@ -1554,7 +1554,7 @@ class NewSessionRequest(Message):
     (any value but `null`).
     """
     mcp_servers: list[McpServer] | Unset = UNSET
-    """Model Context Protocol (MCP) servers to which the agent should connect for this
+    """Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
     session.
     """
     meta: dict[str, Any] | None | Unset = UNSET
@@ -1692,7 +1692,7 @@ class PlanItems(Message):
     plan_id: PlanId
     """Id of the plan."""
     entries: list[PlanEntry]
-    """All steps of the plan. Each update must list every entry with its current
+    """All steps of the plan. Each update MUST list every entry with its current
     status, because the client replaces the previous content of that plan with this
     one.
     """

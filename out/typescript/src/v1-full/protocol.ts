@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "cc758dd6f5c51bae35af46e3af5f2d38d77ab07837164d75f6ad28af56456602",
+  digest: "1f9de91b4528f20f47ff670b7eaa54db9ef74dee1638638b876edfc0d59f1ab4",
   generator: "0.1.0",
 } as const;

@@ -2377,7 +2377,7 @@ export interface ForkSessionRequest {
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers to which the agent should connect for the loaded session. */
+  /** MCP servers to which the agent SHOULD connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
@@ -2457,7 +2457,7 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers: readonly McpServer[];
   /**
    * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
@@ -2500,7 +2500,7 @@ export interface NewSessionRequest {
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -2541,7 +2541,7 @@ export interface ResumeSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers to which the agent should connect for the resumed session. */
+  /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
@@ -2702,7 +2702,7 @@ export type CreateElicitationRequest = {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the requested one if the agent supports it, otherwise the latest
-   * one that it supports. A client that does not support that version should close the connection.
+   * one that it supports. A client that does not support that version SHOULD close the connection.
    */
   protocolVersion: ProtocolVersion;
   /**

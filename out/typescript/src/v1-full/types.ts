@@ -2490,7 +2490,7 @@ export interface InitializeRequest {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the requested one if the agent supports it, otherwise the latest
-   * one that it supports. A client that does not support that version should close the connection.
+   * one that it supports. A client that does not support that version SHOULD close the connection.
    */
   protocolVersion: ProtocolVersion;
   /**
@@ -2736,7 +2736,7 @@ export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers to which the agent should connect for the loaded session. */
+  /** MCP servers to which the agent SHOULD connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
@@ -4342,7 +4342,7 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers: readonly McpServer[];
   /**
    * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
@@ -4530,7 +4530,7 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -4782,7 +4782,7 @@ export interface Position {
  * Unit in which the character offset of a position is counted, as in LSP 3.17. Without negotiation
  * `utf-16` applies.
  *
- * - `utf-16`: UTF-16 code units; the default, which every implementation must support.
+ * - `utf-16`: UTF-16 code units; the default, which every implementation MUST support.
  * - `utf-32`: Unicode code points.
  * - `utf-8`: UTF-8 bytes.
  * - any other string: Accepted by the type, so that received values can be passed on; refused when
@@ -4794,7 +4794,7 @@ export type PositionEncodingKind = "utf-16" | "utf-32" | "utf-8" | (string & {})
 
 /**
  * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
- * agent must accept `text` and `resource_link` blocks; clients may send each other kind of
+ * agent MUST accept `text` and `resource_link` blocks; clients may send each other kind of
  * {@link ContentBlock} only after the agent has opted in here.
  */
 export interface PromptCapabilities {
@@ -5404,7 +5404,7 @@ export interface ResumeSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers to which the agent should connect for the resumed session. */
+  /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it

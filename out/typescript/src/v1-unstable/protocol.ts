@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "42adab83a2c01a45626112a0f65b38a76f5de72d6212ca2230c34d0473ff75ca",
+  digest: "d70e576bd0dc681511e69e1aa041718e06eaec1886fbb479ce43f51a82c4c928",
   generator: "0.1.0",
 } as const;

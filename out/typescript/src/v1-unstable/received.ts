@@ -1908,7 +1908,7 @@ export interface ForkSessionRequest {
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers to which the agent should connect for the loaded session. */
+  /** MCP servers to which the agent SHOULD connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
@@ -1962,7 +1962,7 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers: readonly McpServer[];
   /**
    * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
@@ -2005,7 +2005,7 @@ export interface NewSessionRequest {
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -2046,7 +2046,7 @@ export interface ResumeSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers to which the agent should connect for the resumed session. */
+  /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it

@@ -15,6 +15,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "94890c79c89da6c28eccd8176441c9d8d6f2d6152a91a9bd6b2239ccd9c8c272",
+  digest: "bc77bd0a08b40c84a3e853d60636486d64560a6baeec790599c1520df56b8972",
   generator: "0.1.0",
 } as const;

@@ -1321,7 +1321,7 @@ export type ElicitationPropertySchema =
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];

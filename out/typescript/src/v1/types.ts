@@ -1637,7 +1637,7 @@ export interface InitializeRequest {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the requested one if the agent supports it, otherwise the latest
-   * one that it supports. A client that does not support that version should close the connection.
+   * one that it supports. A client that does not support that version SHOULD close the connection.
    */
   protocolVersion: ProtocolVersion;
   /**
@@ -1809,7 +1809,7 @@ export interface ListSessionsResponse {
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers to which the agent should connect for the loaded session. */
+  /** MCP servers to which the agent SHOULD connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
@@ -2106,7 +2106,7 @@ export interface NewSessionRequest {
    * it.
    */
   cwd: string;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers: readonly McpServer[];
   /**
    * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
@@ -2283,7 +2283,7 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -2341,7 +2341,7 @@ export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /**
  * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
- * agent must accept `text` and `resource_link` blocks; clients may send each other kind of
+ * agent MUST accept `text` and `resource_link` blocks; clients may send each other kind of
  * {@link ContentBlock} only after the agent has opted in here.
  */
 export interface PromptCapabilities {
@@ -2675,7 +2675,7 @@ export interface ResumeSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers to which the agent should connect for the resumed session. */
+  /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT

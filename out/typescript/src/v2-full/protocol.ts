@@ -31,6 +31,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "6f21d5f7ed0a15c0abd8fdfd2b0e535895a26dc3b813246d9a5e3fdf4a8f9cc5",
+  digest: "6aadfadf1c4977cf2831930fdfcddb7626a25205e83710f67315436c0b0d7808",
   generator: "0.1.0",
 } as const;

@@ -989,7 +989,7 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -2022,7 +2022,7 @@ export interface NewSessionRequest {
    * `null`).
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the new session. Absent or `null`: the agent uses its default
@@ -2403,8 +2403,8 @@ export type CreateElicitationRequest = {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the newest one that it supports and that is not above the requested
-   * one. If there is none, `initialize` fails with -32022. The client must verify that it supports
-   * this version and should close the connection otherwise.
+   * one. If there is none, `initialize` fails with -32022. The client MUST check that it supports
+   * this version, and SHOULD close the connection otherwise.
    */
   protocolVersion: ProtocolVersion;
   /** Name and version of the agent software. */

@@ -2826,8 +2826,8 @@ export interface InitializeRequest {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the newest one that it supports and that is not above the requested
-   * one. If there is none, `initialize` fails with -32022. The client must verify that it supports
-   * this version and should close the connection otherwise.
+   * one. If there is none, `initialize` fails with -32022. The client MUST check that it supports
+   * this version, and SHOULD close the connection otherwise.
    */
   protocolVersion: ProtocolVersion;
   /** Name and version of the agent software. */
@@ -4728,7 +4728,7 @@ export interface NewSessionRequest {
    * `null`).
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the new session. Absent or `null`: the agent uses its default
@@ -4983,7 +4983,7 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -5133,7 +5133,7 @@ export interface Position {
  * Unit in which the character offset of a position is counted, as in LSP 3.17. Without negotiation
  * `utf-16` applies.
  *
- * - `utf-16`: UTF-16 code units; the default, which every implementation must support.
+ * - `utf-16`: UTF-16 code units; the default, which every implementation MUST support.
  * - `utf-32`: Unicode code points.
  * - `utf-8`: UTF-8 bytes.
  * - any other string: Accepted by the type, so that received values can be passed on; refused when

@@ -28,6 +28,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "dadc583d07a3b5b92986c750a2a6024eddbbc8f44ad689334f6b5ec202c0bc29",
+  digest: "70606ac11fc7a3420bec5c94d7820400e0c63d1fa713532833dd11704fe7f349",
   generator: "0.1.0",
 } as const;

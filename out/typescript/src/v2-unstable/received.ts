@@ -720,7 +720,7 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];
@@ -1608,7 +1608,7 @@ export interface NewSessionRequest {
    * `null`).
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the new session. Absent or `null`: the agent uses its default

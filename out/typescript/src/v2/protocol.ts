@@ -15,6 +15,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "13a5d36e365218fe1bb37b9e1a090de751551d273aa397d5c22d99df08bb55c3",
+  digest: "0c0c4f60253fc887fb49f85af369baa478b94995bfe4444d519c1fdd62e411ca",
   generator: "0.1.0",
 } as const;

@@ -495,7 +495,7 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];

@@ -2005,8 +2005,8 @@ export interface InitializeRequest {
 export interface InitializeResponse {
   /**
    * Version chosen by the agent: the newest one that it supports and that is not above the requested
-   * one. If there is none, `initialize` fails with -32022. The client must verify that it supports
-   * this version and should close the connection otherwise.
+   * one. If there is none, `initialize` fails with -32022. The client MUST check that it supports
+   * this version, and SHOULD close the connection otherwise.
    */
   protocolVersion: ProtocolVersion;
   /** Name and version of the agent software. */
@@ -2458,7 +2458,7 @@ export interface NewSessionRequest {
    * `null`).
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -2677,7 +2677,7 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
+   * All steps of the plan. Each update MUST list every entry with its current status, because the
    * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];
