@@ -164,7 +164,7 @@ describe("the profile", () => {
 
   test("may have custom features", async () => {
     const file = join(folder, "session-pin.json");
-    const readme = readFileSync(join(ROOT, "schema/README.md"), "utf8");
+    const readme = readFileSync(join(ROOT, "templates/docs/guides/tool/features.md"), "utf8");
     writeFileSync(file, /```json\n([\s\S]*?)```/.exec(readme)![1]!);
     const inputs = { protocol: "v1", with: [file] };
     const has = { agentHas: { sessionCapabilities: { pin: {} } } };

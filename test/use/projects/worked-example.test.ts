@@ -6,9 +6,9 @@ import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "./find-type-errors.js";
 
-/** The code blocks of the README, by language, in their order. */
+/** The code blocks of the page, by language, in their order. */
 function blocks(language: string): string[] {
-  const text = readFileSync(join(ROOT, "schema/README.md"), "utf8");
+  const text = readFileSync(join(ROOT, "templates/docs/guides/tool/features.md"), "utf8");
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
     ([, block]) => block!,
   );
@@ -19,13 +19,13 @@ interface Example {
   readonly $defs: { readonly PinSessionRequest: { readonly properties: object } };
 }
 
-/** Refers to what the third block defines, as the README says. */
+/** Refers to what the third block defines, as the page says. */
 const REFERENCES = {
   reason: { $ref: "#/$defs/PinReason", description: "The reason for the pin." },
   place: { $ref: "#/$defs/PinPlace", description: "The place of the session." },
 };
 
-describe("the worked example of the schema's README", () => {
+describe("the worked example of feature files", () => {
   // Inside the repository, so that what is generated finds the types of Node.js.
   const folder = mkdtempSync(join(ROOT, "node_modules/.example-"));
   const source = (name: string): string => join(folder, "typescript/src/pinned", name);

@@ -1,3 +1,5 @@
+import { languageTitle } from "../../../output/highlight.js";
+import { LANGUAGES } from "../../../output/languages.js";
 import { breakingSpan, codeSpan, inline, prose, textLink } from "../../../output/markup.js";
 import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
 import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
@@ -97,7 +99,10 @@ function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
 const COMMAND = {
   markup: "block",
   language: "sh",
-  text: "npx acp-codegen init my-agent --starter agent",
+  text: [
+    "npx acp-codegen init my-agent --starter agent",
+    ...LANGUAGES.map((language) => `# in ${languageTitle(language)}: --language ${language}`),
+  ].join("\n"),
 } as const;
 
 /** The title and the lead. */
@@ -114,7 +119,7 @@ function doors(first: Site): readonly DoorView[] {
   const to = (title: string, page: string, id?: string): readonly DoorView[] =>
     first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
   const start = [
-    ...to("Build an agent", START, "a-first-agent"),
+    ...to("Build an agent", START, "start-from-a-project"),
     ...to("Connect an editor", START, "a-first-client"),
   ];
   return start.length > 0 ? start : to("Methods and types", PATH);

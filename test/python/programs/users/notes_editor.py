@@ -116,6 +116,12 @@ class Editor(Client):
         return types.ReleaseTerminalResponse()
 
 
+def models(state: SessionState) -> list[types.SessionConfigOption]:
+    """The options for the model; the agent chooses their ids."""
+    options = state.config.config_options if state.config else []
+    return [option for option in options if option.category == "model"]
+
+
 def draw(state: SessionState) -> None:
     """Draws a session: the state has all that the agent has sent, and its settings."""
     for message in state.messages:
@@ -146,7 +152,8 @@ async def main() -> None:
                 else:
                     session = await agent.new_session(folder)
                     session_id = session.id
-                    await session.set_config_option("model", "large")
+                    for option in models(session.state):
+                        await session.set_config_option(option.id, "large")
                     await cancel_another(agent, folder)
                 while prompts:
                     await session.prompt(prompts.pop(0))
