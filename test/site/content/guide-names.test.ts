@@ -22,8 +22,10 @@ const FOREIGN: readonly RegExp[] = [
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
   /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^[\w-]+\.(ts|py)$|^session-pin\.json$/,
-  /^(startTurn|start_turn|client|RpcError|(throw|raise) RpcError\..*|@extension|define(Request|Notification)|onNotes|on_notes|Unknown|&quot;\*&quot;)$/,
+  /^(startTurn|start_turn|continueSession|supports|client|RpcError(\.invalid(Params|_params))?|(throw|raise) RpcError\..*|@extension|define(Request|Notification)|onNotes|on_notes|Unknown|&quot;\*&quot;)$/,
   /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.cancel_grace)$/,
+  // What programs print with, and the settings of an editor.
+  /^(console\.log|print|settings\.json|command|\/home\/ana\/my-agent\/\.venv\/bin\/python)$/,
   // A value in the message below the text.
   /^deep$/,
   // Prefixes and invented names.
@@ -42,7 +44,7 @@ const FOREIGN: readonly RegExp[] = [
   // Names of protocol version 2, next to their counterparts in version 1.
   /^(agent_message|suggestionId)$/,
   // Values of JSON and the output of a program.
-  /^(null|true|\{\}|1|Hello|nothing)$/,
+  /^(null|true|\{\}|\[\]|1|Hello|nothing)$/,
   // Prefixes of paths in Git.
   /^[ab]\/$/,
 ];
