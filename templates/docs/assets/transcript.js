@@ -193,10 +193,12 @@
         item.captured,
       ];
     });
-    var broken = violations.map(function (given) {
-      var url = "rules.html#check-" + given.rule;
-      return [{ line: given.line, findings: [Object.assign({ path: "", url: url }, given)] }];
-    });
+    var broken = violations.map((given) => [
+      {
+        line: given.line,
+        findings: [{ path: "", url: "rules.html#check-" + given.rule, ...given }],
+      },
+    ]);
     return own.concat(broken);
   }
 
@@ -205,7 +207,7 @@
   }
 
   function advise(item, text) {
-    if (text) item.text += ". " + text;
+    if (text) item.text = item.text.split("; did")[0] + ". " + text;
     return item;
   }
 
