@@ -14,13 +14,25 @@ import { buildProgram } from "./toolchain.js";
  * @returns its path
  */
 export function buildPlayer(folder: string, protocol: Protocol, script: Script): string {
+  const name = `player-${packageOf(protocol.profile)}`;
+  const files = Object.entries(printPlayer(protocol, script)).map(([file, text]) => [
+    `${name}/${file}`,
+    text,
+  ]);
+  return buildProgram(folder, Object.fromEntries(files), name);
+}
+
+/** Returns the files of such a program. */
+export function printPlayer(
+  protocol: Protocol,
+  script: Script,
+): { readonly [file: string]: string } {
   const name = packageOf(protocol.profile);
   const text = readFileSync(`${ROOT}test/go/testees/player.go.txt`, "utf8");
-  const files = {
-    [`player-${name}/main.go`]: text.replaceAll("/acpv1", `/${name}`),
-    [`player-${name}/calls.go`]: printCalls(protocol, script, name),
+  return {
+    "main.go": text.replaceAll("/acpv1", `/${name}`),
+    "calls.go": printCalls(protocol, script, name),
   };
-  return buildProgram(folder, files, `player-${name}`);
 }
 
 /** Prints the handlers of both sides, and the calls by the kinds and names of their methods. */

@@ -9,7 +9,7 @@ const folder = temporaryFolder();
 
 goTest("gofmt and vet leave the module as it is", () => {
   expect(runGo(["gofmt", "-l", "."])).toEqual({ code: 0, out: "", err: "" });
-  expect(runGo(["vet", "./acp", "./internal/...", "./acpv2full"])).toEqual({
+  expect(runGo(["vet", "./acp", "./internal/...", "./remote", "./acpv2full"])).toEqual({
     code: 0,
     out: "",
     err: "",
