@@ -21,11 +21,13 @@ const PROFILE = `${FOLDER}profile/`;
 const TURNS: { readonly [version: number]: { readonly file: string; readonly types: string } } = {
   1: {
     file: "turns_v1.go",
-    types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
+    types:
+      "SessionModeState SessionNotification SessionUpdateCurrentModeUpdate SessionUpdatePlan SessionUpdateToolCall",
   },
   2: {
     file: "turns_v2.go",
-    types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
+    types:
+      "PlanUpdateContentItems RequestPermissionSubjectToolCall SessionUpdatePlanUpdate SessionUpdateTerminalUpdate UpdateSessionNotification",
   },
 };
 
@@ -33,9 +35,11 @@ const TURNS: { readonly [version: number]: { readonly file: string; readonly typ
 const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
-const SESSION_TYPES = `ContentBlock ContentBlockText PermissionOption PlanEntry PromptRequest PromptResponse RequestPermissionRequest
-  RequestPermissionOutcomeSelected SessionUpdate SessionUpdateAgentMessageChunk SessionUpdateAgentThoughtChunk
-  SessionUpdateToolCallUpdate ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
+const SESSION_TYPES = `AvailableCommand ContentBlock ContentBlockText MessageID NewSessionRequest PermissionOption PlanEntry
+  PromptRequest PromptResponse RequestPermissionRequest RequestPermissionOutcomeSelected SessionConfigOption SessionUpdate
+  SessionUpdateAgentMessageChunk SessionUpdateAgentThoughtChunk SessionUpdateAvailableCommandsUpdate
+  SessionUpdateConfigOptionUpdate SessionUpdateSessionInfoUpdate SessionUpdateToolCallUpdate SessionUpdateUsageUpdate
+  ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
 
 /** Returns the files with agents and clients, which are the same for each profile of a version. */
 export function printRoles(
@@ -48,7 +52,7 @@ export function printRoles(
   const hasSessions = turns !== undefined && needed.every(names.isType);
   const files = [
     "roles.go",
-    ...(hasSessions ? ["sessions.go", turns.file] : []),
+    ...(hasSessions ? ["sessions.go", "client_sessions.go", turns.file] : []),
     ...(hasSessions && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
   ];
   const name = packageOf(profile);

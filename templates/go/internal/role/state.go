@@ -1,0 +1,378 @@
+package role
+
+import (
+	"bytes"
+	"encoding/base64"
+	"maps"
+	"slices"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+)
+
+// A state is what the updates of a session add up to. Its items are texts, since which of
+// them have a type depends on the profile.
+type state struct {
+	version  int
+	timeline []*item
+	others   []*item
+	items    map[itemKey]*item
+
+	// Of version 1: the prompts that the agent may report, the message that a chunk without
+	// an id may continue, and the one that `agent_message_clear` without an id clears.
+	prompts         []*prompt
+	newest, current *item
+}
+
+type itemKey struct{ kind, id string }
+
+// An item is a message, a tool call, or what one kind of update reports.
+type item struct {
+	kind   string
+	fields fields
+	list   [][]byte // what is appended to
+	text   []byte   // the last block if it is plain text, without the end
+	shown  any      // nil after a change
+}
+
+// kinds are the updates that report an item: the properties with its id, and with what is
+// appended to. Parts without a list are not in the timeline.
+var kinds = map[string]struct{ id, list string }{
+	"user_message":        {"messageId", "content"},
+	"agent_message":       {"messageId", "content"},
+	"agent_thought":       {"messageId", "content"},
+	"session_message":     {"messageId", "content"},
+	"tool_call":           {"toolCallId", "content"},
+	"tool_call_update":    {"toolCallId", "content"},
+	"compaction_update":   {"compactionId", "summary"},
+	"terminal_update":     {id: "terminalId"},
+	"subagent_update":     {id: "sessionId"},
+	"session_info_update": {},
+}
+
+// chunks are the updates that append a value to an item.
+var chunks = map[string]struct{ kind, value string }{
+	"user_message_chunk":       {"user_message", "content"},
+	"agent_message_chunk":      {"agent_message", "content"},
+	"agent_thought_chunk":      {"agent_thought", "content"},
+	"session_message_chunk":    {"session_message", "content"},
+	"tool_call_content_chunk":  {"tool_call_update", "content"},
+	"compaction_summary_chunk": {"compaction_update", "content"},
+	"terminal_output_chunk":    {"terminal_update", "data"},
+}
+
+// replacing are the updates that take the place of the one before them.
+var replacing = []string{
+	"plan", "plan_update", "available_commands_update", "config_option_update", "current_mode_update", "usage_update", "state_update",
+}
+
+// initial are the values of properties that are not reported, or null.
+func (s *state) initial(kind, name string) []byte {
+	switch {
+	case s.version > 1 && kind == "tool_call_update" && name == "kind":
+		return []byte(`"other"`)
+	case s.version > 1 && kind == "tool_call_update" && name == "status":
+		return []byte(`"pending"`)
+	case kind == "compaction_update" && name == "status":
+		return []byte(`"in_progress"`)
+	}
+	return nil
+}
+
+// apply changes the state by an update. What the schema of the profile does not have may
+// be malformed, and is ignored then.
+func (s *state) apply(update []byte) {
+	change := fieldsOf(update)
+	tag := change.text("sessionUpdate")
+	chunk, isChunk := chunks[tag]
+	kind, isKind := kinds[tag]
+	id, hasID := codec.Text(change[kind.id])
+	switch {
+	case isChunk && tag == "user_message_chunk" && s.version == 1:
+		s.addUserChunk(change)
+	case isChunk:
+		s.agentSpoke(tag)
+		s.addChunk(chunk.kind, change, change[chunk.value])
+	case tag == "agent_message_clear":
+		s.clear(change)
+	case tag == "plan_removed":
+		s.remove(itemKey{"plan_update", change.text("planId")})
+	case slices.Contains(replacing, tag):
+		s.replace(tag, change)
+	case isKind && (hasID || kind.id == ""):
+		s.agentSpoke(tag)
+		if tag == "tool_call" {
+			p := s.item(itemKey{"tool_call_update", id})
+			*p = item{kind: p.kind, fields: fields{}}
+			s.patch(p, change)
+		} else {
+			s.patch(s.item(itemKey{tag, id}), change)
+		}
+	}
+}
+
+// item returns an item, which is new if it does not exist.
+func (s *state) item(key itemKey) *item {
+	p := s.items[key]
+	if p == nil {
+		p = s.add(key.kind)
+		s.items[key] = p
+	}
+	return p
+}
+
+func (s *state) add(kind string) *item {
+	p := &item{kind: kind, fields: fields{}}
+	for _, name := range []string{"kind", "status"} {
+		p.fields.set(name, s.initial(kind, name))
+	}
+	if kinds[kind].list != "" {
+		s.timeline = append(s.timeline, p)
+	} else {
+		s.others = append(s.others, p)
+	}
+	return p
+}
+
+func (s *state) remove(key itemKey) {
+	p := s.items[key]
+	s.others = slices.DeleteFunc(s.others, func(one *item) bool { return one == p })
+	delete(s.items, key)
+}
+
+func (s *state) replace(tag string, change fields) {
+	key := itemKey{kind: tag}
+	if tag == "plan_update" {
+		key.id, _ = codec.Text(codec.Get(change["plan"], "planId"))
+	}
+	p := s.item(key)
+	if cost, isSent := change["cost"]; tag == "usage_update" && s.version > 1 && codec.IsNull(cost) {
+		// An absent cost keeps the last one, null removes it.
+		change.set("cost", nil)
+		if !isSent {
+			change.set("cost", p.fields["cost"])
+		}
+	}
+	*p = item{kind: tag, fields: change}
+}
+
+// patch changes an item: absence keeps a property, null removes it, a value replaces it.
+// The updates of tool calls in version 1 do not have null.
+func (s *state) patch(p *item, change fields) {
+	list := kinds[p.kind].list
+	keepsNull := s.version == 1 && p.kind == "tool_call_update"
+	p.shown = nil
+	for name, value := range change {
+		isNull := codec.IsNull(value)
+		switch {
+		case isNull && (keepsNull || name == "_meta" && s.version == 1 && p.kind == "session_info_update"):
+		case name == "_meta" && s.version > 1 && !isNull:
+			p.fields.set(name, merge(p.fields[name], value))
+		case name == list:
+			p.setList(value)
+		case isNull:
+			p.fields.set(name, s.initial(p.kind, name))
+		default:
+			p.fields.set(name, value)
+		}
+		if name == "output" && p.kind == "terminal_update" {
+			p.list = nil
+		}
+	}
+}
+
+// merge changes metadata by top-level key, where null removes one.
+func merge(before, change []byte) []byte {
+	merged := fieldsOf(before)
+	for name, value := range fieldsOf(change) {
+		if codec.IsNull(value) {
+			value = nil
+		}
+		merged.set(name, value)
+	}
+	return merged.object()
+}
+
+// addChunk appends a value to an item, which it returns. In version 1, a chunk of a message without an
+// id continues the last item of the timeline if that is an open message of its kind.
+func (s *state) addChunk(kind string, change fields, value []byte) {
+	id, hasID := codec.Text(change[kinds[kind].id])
+	isMessage := kind == "user_message" || kind == "agent_message" || kind == "agent_thought"
+	isFirst := s.version == 1 && isMessage
+	var p *item
+	switch last := len(s.timeline) - 1; {
+	case !hasID && !isFirst || codec.IsNull(value):
+		return
+	case hasID:
+		p = s.items[itemKey{kind, id}]
+	case last >= 0 && s.timeline[last] == s.newest && s.newest.kind == kind:
+		p = s.newest
+	}
+	if p == nil {
+		p = s.add(kind)
+		s.identify(p, id, hasID)
+		if isFirst {
+			s.newest = p
+			if kind == "agent_message" {
+				s.current = p
+			}
+		}
+	}
+	if isFirst {
+		p.describe(change)
+	}
+	p.append(value)
+}
+
+// identify gives an item an id, or takes it away.
+func (s *state) identify(p *item, id string, hasID bool) {
+	name := kinds[p.kind].id
+	if before, ok := codec.Text(p.fields[name]); ok {
+		delete(s.items, itemKey{p.kind, before})
+	}
+	p.shown = nil
+	p.fields.set(name, nil)
+	if hasID {
+		p.fields.set(name, codec.Quote(id))
+		s.items[itemKey{p.kind, id}] = p
+	}
+}
+
+func (s *state) clear(change fields) {
+	p := s.current
+	if id, ok := codec.Text(change["messageId"]); ok {
+		p = s.items[itemKey{"agent_message", id}]
+	}
+	if p != nil {
+		if s.version == 1 {
+			p.describe(change)
+		}
+		p.setList(nil)
+	}
+}
+
+// describe takes the metadata of a chunk, as version 1 does.
+func (p *item) describe(chunk fields) {
+	if meta := chunk["_meta"]; !codec.IsNull(meta) {
+		p.fields.set("_meta", meta)
+		p.shown = nil
+	}
+}
+
+func (p *item) setList(value []byte) {
+	p.list, p.text, p.shown = codec.Items(value), nil, nil
+	if last := len(p.list) - 1; last >= 0 {
+		block := p.list[last]
+		p.list = p.list[:last:last]
+		p.append(block)
+	}
+}
+
+// append appends a value. Plain text continues the plain text before it.
+func (p *item) append(value []byte) {
+	p.shown = nil
+	text := plainText(value)
+	if text != nil && p.text != nil {
+		p.text = append(p.text, text[1:len(text)-1]...)
+		return
+	}
+	p.list, p.text = p.blocks(), nil
+	if text == nil {
+		p.list = append(p.list, value)
+	} else {
+		p.text = bytes.Clone(text[:len(text)-1])
+	}
+}
+
+// plainText returns the text of a block that has nothing else; nil for another one.
+func plainText(block []byte) (text []byte) {
+	isPlain := true
+	codec.Members(block, func(name, value []byte) {
+		switch string(name) {
+		case "text":
+			text = value
+		case "type":
+			isPlain = isPlain && string(value) == `"text"`
+		default:
+			isPlain = isPlain && codec.IsNull(value) && (string(name) == "annotations" || string(name) == "_meta")
+		}
+	})
+	if !isPlain || len(text) == 0 || text[0] != '"' {
+		return nil
+	}
+	return text
+}
+
+// blocks returns the list with the last text.
+func (p *item) blocks() [][]byte {
+	if p.text == nil {
+		return p.list
+	}
+	return append(p.list, slices.Concat([]byte(`{"type":"text","text":`), p.text, []byte(`"}`)))
+}
+
+// update returns the update that reports the item as a whole.
+func (p *item) update() []byte {
+	whole := maps.Clone(p.fields)
+	whole["sessionUpdate"] = codec.Quote(p.kind)
+	if name := kinds[p.kind].list; name != "" {
+		whole[name] = p.content()
+	} else if len(p.list) > 0 {
+		whole["output"] = p.output()
+	}
+	return whole.object()
+}
+
+// content returns the text of the list.
+func (p *item) content() []byte {
+	return slices.Concat([]byte("["), bytes.Join(p.blocks(), []byte(",")), []byte("]"))
+}
+
+// output returns the output of a terminal with what was appended to it. Chunks are encoded
+// one by one.
+func (p *item) output() []byte {
+	output := p.fields["output"]
+	var all []byte
+	for _, one := range append([][]byte{codec.Get(output, "data")}, p.list...) {
+		text, _ := codec.Text(one)
+		data, _ := base64.StdEncoding.DecodeString(text)
+		all = append(all, data...)
+	}
+	return codec.Set(output, codec.Quote(base64.StdEncoding.EncodeToString(all)), "data")
+}
+
+// fields are the properties of an object as texts.
+type fields map[string][]byte
+
+func fieldsOf(object []byte) fields {
+	f := fields{}
+	codec.Members(object, func(name, value []byte) { f[string(name)] = value })
+	return f
+}
+
+func (f fields) text(name string) string {
+	text, _ := codec.Text(f[name])
+	return text
+}
+
+// set changes a property; nil removes it.
+func (f fields) set(name string, value []byte) {
+	if f[name] = value; value == nil {
+		delete(f, name)
+	}
+}
+
+func (f fields) object() []byte {
+	object := []byte("{")
+	names := make([]string, 0, len(f))
+	for name := range f {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if len(object) > 1 {
+			object = append(object, ',')
+		}
+		object = append(append(append(object, codec.Quote(name)...), ':'), f[name]...)
+	}
+	return append(object, '}')
+}
