@@ -18,7 +18,9 @@ const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Vers
 /** Names that packages with roles declare. */
 const ROLE_NAMES =
   `Agent AgentCall AgentHandler AgentSession Client ClientCall ClientHandler ConnectedAgent ConnectedClient
-  Continuation Entry Message MessageKind NewAgent NewClient OpenToolCall Session State Turn TurnEnd`.split(/\s+/);
+  Continuation Entry Message MessageKind NewAgent NewClient OpenToolCall Session State Turn TurnEnd`.split(
+    /\s+/,
+  );
 
 /** Methods that both sides have as they are called. */
 const PEER_MEMBERS =

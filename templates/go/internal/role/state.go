@@ -78,11 +78,21 @@ func (s *state) initial(kind, name string) []byte {
 	return nil
 }
 
-// apply changes the state by an update. What the schema of the profile does not have may
-// be malformed, and is ignored then.
+// only is the version that has an update, for those that not both have.
+var only = map[string]int{
+	"tool_call": 1, "plan": 1, "current_mode_update": 1,
+	"user_message": 2, "agent_message": 2, "agent_thought": 2, "tool_call_content_chunk": 2, "terminal_update": 2,
+	"terminal_output_chunk": 2, "state_update": 2,
+}
+
+// apply changes the state by an update. Those that the profile does not have may be
+// malformed, and are ignored then.
 func (s *state) apply(update []byte) {
 	change := fieldsOf(update)
 	tag := change.text("sessionUpdate")
+	if version := only[tag]; version != 0 && version != s.version {
+		return
+	}
 	chunk, isChunk := chunks[tag]
 	kind, isKind := kinds[tag]
 	id, hasID := codec.Text(change[kind.id])
@@ -98,7 +108,7 @@ func (s *state) apply(update []byte) {
 		s.remove(itemKey{"plan_update", change.text("planId")})
 	case slices.Contains(replacing, tag):
 		s.replace(tag, change)
-	case isKind && (hasID || kind.id == ""):
+	case isKind && (hasID || kind.id == "") && (codec.IsNull(change[kind.list]) || change[kind.list][0] == '['):
 		s.agentSpoke(tag)
 		if tag == "tool_call" {
 			p := s.item(itemKey{"tool_call_update", id})
@@ -142,7 +152,10 @@ func (s *state) remove(key itemKey) {
 func (s *state) replace(tag string, change fields) {
 	key := itemKey{kind: tag}
 	if tag == "plan_update" {
-		key.id, _ = codec.Text(codec.Get(change["plan"], "planId"))
+		var ok bool
+		if key.id, ok = codec.Text(codec.Get(change["plan"], "planId")); !ok {
+			return
+		}
 	}
 	p := s.item(key)
 	if cost, isSent := change["cost"]; tag == "usage_update" && s.version > 1 && codec.IsNull(cost) {
@@ -200,7 +213,7 @@ func (s *state) addChunk(kind string, change fields, value []byte) {
 	isFirst := s.version == 1 && isMessage
 	var p *item
 	switch last := len(s.timeline) - 1; {
-	case !hasID && !isFirst || codec.IsNull(value):
+	case !hasID && !isFirst, codec.IsNull(value) || value[0] != '{' && kind != "terminal_update":
 		return
 	case hasID:
 		p = s.items[itemKey{kind, id}]
@@ -267,10 +280,13 @@ func (p *item) setList(value []byte) {
 	}
 }
 
-// append appends a value. Plain text continues the plain text before it.
+// append appends a value. In messages, plain text continues the plain text before it.
 func (p *item) append(value []byte) {
 	p.shown = nil
-	text := plainText(value)
+	var text []byte
+	if p.kind != "tool_call_update" {
+		text = plainText(value)
+	}
 	if text != nil && p.text != nil {
 		p.text = append(p.text, text[1:len(text)-1]...)
 		return
