@@ -9,18 +9,35 @@ const BUILT = process.env["ACP_TESTEES"] ?? `${ROOT}node_modules/.cache/acp-test
 /**
  * Builds the agent or the client of the behavior corpus on the generated module.
  *
- * @returns its path
+ * @param version that of a client; an agent takes it as an argument: `1`, `2` or `both`
+ * @returns the command
  */
-export function buildTestee(subject: "agent" | "client", version: 1 | 2): string {
-  const name = `${subject}-v${version}`;
+export function buildTestee(subject: "agent" | "client", version: string): readonly string[] {
+  if (subject === "agent") {
+    const versions = ["1", "2"].flatMap((one) =>
+      Object.entries(textsOf("agent", one, `agent/v${one}`)),
+    );
+    const main = { "agent/main.go": read("agent_main") };
+    return [build("agent", { ...main, ...Object.fromEntries(versions) }), version];
+  }
+  const name = `client-v${version}`;
+  return [build(name, textsOf("client", version, name))];
+}
+
+function build(name: string, files: { readonly [path: string]: string }): string {
   const folder = join(BUILT, `own-go-${name}`);
   mkdirSync(folder, { recursive: true });
-  const text = (file: string): string =>
-    readFileSync(`${ROOT}test/go/testees/${file}.go.txt`, "utf8");
-  const shared = text(subject).replaceAll("/acpv1", `/acpv${version}`);
-  const files = {
-    [`${name}/main.go`]: shared,
-    [`${name}/version.go`]: text(`${subject}_v${version}`),
-  };
   return buildProgram(folder, files, name);
+}
+
+/** Returns the sources of a testee in a folder: what both versions share, and what they do not. */
+function textsOf(subject: string, version: string, folder: string) {
+  return {
+    [`${folder}/${subject}.go`]: read(subject).replaceAll("/acpv1", `/acpv${version}`),
+    [`${folder}/version.go`]: read(`${subject}_v${version}`),
+  };
+}
+
+function read(file: string): string {
+  return readFileSync(`${ROOT}test/go/testees/${file}.go.txt`, "utf8");
 }

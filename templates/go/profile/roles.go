@@ -24,6 +24,9 @@ func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 // ServeStdio serves the client that has started this process; see acp.Stdio.
 func (a *Agent) ServeStdio(ctx context.Context) error { return a.Serve(ctx, acp.Stdio()) }
 
+// ProtocolVersion returns the version of the protocol; see acp.Agents.
+func (a *Agent) ProtocolVersion() int { return Version }
+
 // A Client connects to agents.
 type Client struct{ role *role.Role }
 

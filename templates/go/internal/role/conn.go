@@ -265,7 +265,7 @@ func (c *Conn) Notification(method string, params []byte) {
 				params = repaired
 			}
 		}
-		c.states.update(params)
+		c.states.update(session, params)
 		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
 	}
 	c.handle(session, method, func(ctx context.Context) (err error) {

@@ -84,14 +84,13 @@ func (s *states) answered(id string, isResult bool) {
 	}
 }
 
-// update takes the params of an update.
-func (s *states) update(params []byte) {
+// update takes the params of an update of a session.
+func (s *states) update(session string, params []byte) {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	session := sessionOf(params)
 	known := s.open[session]
 	if known == nil && s.opening > 0 {
 		if known = s.early[session]; known == nil && len(s.early) < mostEarly {
