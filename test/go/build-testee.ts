@@ -9,19 +9,19 @@ const BUILT = process.env["ACP_TESTEES"] ?? `${ROOT}node_modules/.cache/acp-test
 /**
  * Builds the agent or the client of the behavior corpus on the generated module.
  *
- * @param version that of a client; an agent takes it as an argument: `1`, `2` or `both`
- * @returns the command
+ * @param version that of a client; an agent has both, and serves one if that is its argument
+ * @returns its path
  */
-export function buildTestee(subject: "agent" | "client", version: string): readonly string[] {
-  if (subject === "agent") {
-    const versions = ["1", "2"].flatMap((one) =>
-      Object.entries(textsOf("agent", one, `agent/v${one}`)),
-    );
-    const main = { "agent/main.go": read("agent_main") };
-    return [build("agent", { ...main, ...Object.fromEntries(versions) }), version];
+export function buildTestee(subject: "agent" | "client", version: 1 | 2): string {
+  if (subject === "client") {
+    const name = `client-v${version}`;
+    return build(name, textsOf("client", version, name));
   }
-  const name = `client-v${version}`;
-  return [build(name, textsOf("client", version, name))];
+  return build("agent", {
+    "agent/main.go": read("agent_main"),
+    ...textsOf("agent", 1, "agent/v1"),
+    ...textsOf("agent", 2, "agent/v2"),
+  });
 }
 
 function build(name: string, files: { readonly [path: string]: string }): string {
@@ -31,7 +31,7 @@ function build(name: string, files: { readonly [path: string]: string }): string
 }
 
 /** Returns the sources of a testee in a folder: what both versions share, and what they do not. */
-function textsOf(subject: string, version: string, folder: string) {
+function textsOf(subject: string, version: 1 | 2, folder: string) {
   return {
     [`${folder}/${subject}.go`]: read(subject).replaceAll("/acpv1", `/acpv${version}`),
     [`${folder}/version.go`]: read(`${subject}_v${version}`),
