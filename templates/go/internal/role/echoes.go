@@ -22,7 +22,7 @@ type prompt struct {
 	message  *item
 	content  string
 	rest     string // what the chunks have not echoed
-	chunks   []fields
+	chunks   []chunk
 	isClosed bool
 }
 
@@ -73,15 +73,16 @@ func (s *state) agentSpoke(tag string) {
 // addUserChunk adds a chunk of a message of the user: of a prompt, which it only
 // identifies, or of another message. When a chunk shows that the ones before it were not an
 // echo, all of them are of that message.
-func (s *state) addUserChunk(chunk fields) {
-	if !codec.IsObject(chunk["content"]) {
-		return
-	}
+func (s *state) addUserChunk(c chunk) {
 	defer s.closeAgent()
-	chunks := []fields{chunk}
-	id, hasID := codec.Text(chunk["messageId"])
+	chunks := []chunk{c}
+	id, hasID := codec.Text(c.id)
 	at := slices.IndexFunc(s.prompts, func(one *prompt) bool {
-		return one.chunks != nil && !one.isClosed && one.chunks[0].text("messageId") == id
+		if one.chunks == nil || one.isClosed {
+			return false
+		}
+		first, _ := codec.Text(one.chunks[0].id)
+		return first == id
 	})
 	isKnown := hasID && s.items[itemKey{"user_message", id}] != nil
 	if at >= 0 {
@@ -90,7 +91,7 @@ func (s *state) addUserChunk(chunk fields) {
 			s.echo(begun.message, chunks)
 			return
 		}
-		chunks = append(begun.chunks, chunk)
+		chunks = append(begun.chunks, c)
 		begun.chunks, begun.rest = nil, begun.content
 		s.identify(begun.message, "", false)
 		begun.message.fields.set("_meta", nil)
@@ -102,7 +103,7 @@ func (s *state) addUserChunk(chunk fields) {
 		}
 	}
 	for _, one := range chunks {
-		s.addChunk("user_message", one, one["content"])
+		s.addChunk("user_message", one)
 	}
 }
 
@@ -115,8 +116,8 @@ func (s *state) closeAgent() {
 }
 
 // echo gives the message of a prompt the id and the metadata of what echoes it.
-func (s *state) echo(message *item, chunks []fields) {
-	if id, ok := codec.Text(chunks[0]["messageId"]); ok {
+func (s *state) echo(message *item, chunks []chunk) {
+	if id, ok := codec.Text(chunks[0].id); ok {
 		s.identify(message, id, true)
 	}
 	for _, one := range chunks {
@@ -125,10 +126,10 @@ func (s *state) echo(message *item, chunks []fields) {
 }
 
 // take continues the echo with chunks, if all of them fit.
-func (p *prompt) take(chunks []fields) bool {
+func (p *prompt) take(chunks []chunk) bool {
 	rest, fits := p.rest, true
 	for _, one := range chunks {
-		if rest, fits = strings.CutPrefix(rest, flat(one["content"])); !fits {
+		if rest, fits = strings.CutPrefix(rest, flat(one.value)); !fits {
 			return false
 		}
 	}

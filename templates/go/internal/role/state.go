@@ -49,15 +49,15 @@ var kinds = map[string]struct{ id, list string }{
 	"session_info_update": {},
 }
 
-// chunks are the updates that append a value to an item.
-var chunks = map[string]struct{ kind, value string }{
-	"user_message_chunk":       {"user_message", "content"},
-	"agent_message_chunk":      {"agent_message", "content"},
-	"agent_thought_chunk":      {"agent_thought", "content"},
-	"session_message_chunk":    {"session_message", "content"},
-	"tool_call_content_chunk":  {"tool_call_update", "content"},
-	"compaction_summary_chunk": {"compaction_update", "content"},
-	"terminal_output_chunk":    {"terminal_update", "data"},
+// chunks are the updates that append something to an item, with its kind.
+var chunks = map[string]string{
+	"user_message_chunk":       "user_message",
+	"agent_message_chunk":      "agent_message",
+	"agent_thought_chunk":      "agent_thought",
+	"session_message_chunk":    "session_message",
+	"tool_call_content_chunk":  "tool_call_update",
+	"compaction_summary_chunk": "compaction_update",
+	"terminal_output_chunk":    "terminal_update",
 }
 
 // replacing are the updates that take the place of the one before them.
@@ -85,39 +85,62 @@ var only = map[string]int{
 	"terminal_output_chunk": 2, "state_update": 2,
 }
 
+// A chunk is what an update appends, as texts.
+type chunk struct{ id, value, meta []byte }
+
 // apply changes the state by an update. Those that the profile does not have may be
 // malformed, and are ignored then.
 func (s *state) apply(update []byte) {
-	change := fieldsOf(update)
-	tag := change.text("sessionUpdate")
+	var tag string
+	var c chunk
+	codec.Members(update, func(name, value []byte) {
+		switch string(name) {
+		case "sessionUpdate":
+			tag, _ = codec.Text(value)
+		case "messageId", "toolCallId", "compactionId", "terminalId":
+			c.id = value
+		case "content", "data":
+			c.value = value
+		case "_meta":
+			c.meta = value
+		}
+	})
 	if version := only[tag]; version != 0 && version != s.version {
 		return
 	}
-	chunk, isChunk := chunks[tag]
+	s.agentSpoke(tag)
+	switch kind := chunks[tag]; {
+	case tag == "user_message_chunk" && s.version == 1:
+		s.addUserChunk(c)
+	case kind != "":
+		s.addChunk(kind, c)
+	case tag == "agent_message_clear":
+		s.clear(c)
+	case tag == "plan_removed":
+		id, _ := codec.Text(codec.Get(update, "planId"))
+		s.remove(itemKey{"plan_update", id})
+	case slices.Contains(replacing, tag):
+		s.replace(tag, fieldsOf(update))
+	default:
+		s.report(tag, fieldsOf(update))
+	}
+}
+
+// report applies an update that reports an item, or changes it.
+func (s *state) report(tag string, change fields) {
 	kind, isKind := kinds[tag]
 	id, hasID := codec.Text(change[kind.id])
-	switch {
-	case isChunk && tag == "user_message_chunk" && s.version == 1:
-		s.addUserChunk(change)
-	case isChunk:
-		s.agentSpoke(tag)
-		s.addChunk(chunk.kind, change, change[chunk.value])
-	case tag == "agent_message_clear":
-		s.clear(change)
-	case tag == "plan_removed":
-		s.remove(itemKey{"plan_update", change.text("planId")})
-	case slices.Contains(replacing, tag):
-		s.replace(tag, change)
-	case isKind && (hasID || kind.id == "") && (codec.IsNull(change[kind.list]) || change[kind.list][0] == '['):
-		s.agentSpoke(tag)
-		if tag == "tool_call" {
-			p := s.item(itemKey{"tool_call_update", id})
-			*p = item{kind: p.kind, fields: fields{}}
-			s.patch(p, change)
-		} else {
-			s.patch(s.item(itemKey{tag, id}), change)
-		}
+	list := change[kind.list]
+	if !isKind || kind.id != "" && !hasID || !codec.IsNull(list) && list[0] != '[' {
+		return
 	}
+	if tag != "tool_call" {
+		s.patch(s.item(itemKey{tag, id}), change)
+		return
+	}
+	p := s.item(itemKey{"tool_call_update", id})
+	*p = item{kind: p.kind, fields: fields{}}
+	s.patch(p, change)
 }
 
 // item returns an item, which is new if it does not exist.
@@ -205,15 +228,15 @@ func merge(before, change []byte) []byte {
 	return merged.object()
 }
 
-// addChunk appends a value to an item, which it returns. In version 1, a chunk of a message without an
-// id continues the last item of the timeline if that is an open message of its kind.
-func (s *state) addChunk(kind string, change fields, value []byte) {
-	id, hasID := codec.Text(change[kinds[kind].id])
-	isMessage := kind == "user_message" || kind == "agent_message" || kind == "agent_thought"
-	isFirst := s.version == 1 && isMessage
+// addChunk appends to an item. In version 1, a chunk of a message without an id continues
+// the last item of the timeline if that is an open message of its kind.
+func (s *state) addChunk(kind string, c chunk) {
+	id, hasID := codec.Text(c.id)
+	isFirst := s.version == 1 && kinds[kind].id == "messageId" && kind != "session_message"
+	isValid := codec.IsObject(c.value) || kind == "terminal_update" && !codec.IsNull(c.value)
 	var p *item
 	switch last := len(s.timeline) - 1; {
-	case !hasID && !isFirst, codec.IsNull(value) || value[0] != '{' && kind != "terminal_update":
+	case !isValid, !hasID && !isFirst:
 		return
 	case hasID:
 		p = s.items[itemKey{kind, id}]
@@ -231,9 +254,9 @@ func (s *state) addChunk(kind string, change fields, value []byte) {
 		}
 	}
 	if isFirst {
-		p.describe(change)
+		p.describe(c)
 	}
-	p.append(value)
+	p.append(c.value)
 }
 
 // identify gives an item an id, or takes it away.
@@ -250,23 +273,24 @@ func (s *state) identify(p *item, id string, hasID bool) {
 	}
 }
 
-func (s *state) clear(change fields) {
+func (s *state) clear(c chunk) {
 	p := s.current
-	if id, ok := codec.Text(change["messageId"]); ok {
+	if id, ok := codec.Text(c.id); ok {
 		p = s.items[itemKey{"agent_message", id}]
 	}
-	if p != nil {
-		if s.version == 1 {
-			p.describe(change)
-		}
-		p.setList(nil)
+	if p == nil {
+		return
 	}
+	if s.version == 1 {
+		p.describe(c)
+	}
+	p.setList(nil)
 }
 
 // describe takes the metadata of a chunk, as version 1 does.
-func (p *item) describe(chunk fields) {
-	if meta := chunk["_meta"]; !codec.IsNull(meta) {
-		p.fields.set("_meta", meta)
+func (p *item) describe(c chunk) {
+	if !codec.IsNull(c.meta) {
+		p.fields.set("_meta", c.meta)
 		p.shown = nil
 	}
 }
@@ -363,11 +387,6 @@ func fieldsOf(object []byte) fields {
 	f := fields{}
 	codec.Members(object, func(name, value []byte) { f[string(name)] = value })
 	return f
-}
-
-func (f fields) text(name string) string {
-	text, _ := codec.Text(f[name])
-	return text
 }
 
 // set changes a property; nil removes it.

@@ -176,9 +176,9 @@ type Item struct {
 }
 
 func (p *item) public() Item {
-	shown := Item{
-		Kind: p.kind, HasOrder: kinds[p.kind].list != "", Update: p.update(), Content: p.content(), ID: p.fields.text(kinds[p.kind].id),
-	}
+	kind := kinds[p.kind]
+	shown := Item{Kind: p.kind, HasOrder: kind.list != "", Update: p.update(), Content: p.content()}
+	shown.ID, _ = codec.Text(p.fields[kind.id])
 	_ = json.Unmarshal(p.fields["_meta"], &shown.Meta)
 	return shown
 }
