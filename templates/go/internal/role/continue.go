@@ -23,40 +23,43 @@ var refusals = []int{acp.CodeResourceNotFound, acp.CodeMethodNotFound, acp.CodeI
 // Continue opens a session again, or a new one with the params. With replays, loading it is
 // tried before resuming it.
 func (c *Conn) Continue(ctx context.Context, session string, params []byte, replays bool) (found Continuation, err error) {
-	again := codec.Set(params, codec.Quote(session), "sessionId")
-	resume := c.protocol.named(resumesSession, request)
 	type way struct {
 		how, method string
 		params      []byte
 	}
+	again := codec.Set(params, codec.Quote(session), "sessionId")
+	resume := way{"resume", c.protocol.named(resumesSession, request), again}
 	load := way{"load", c.protocol.named(loadsSession, request), again}
 	if load.method == "" {
-		load.method, load.params = resume, codec.Set(again, []byte(`{"type":"start"}`), "replayFrom")
+		load.method, load.params = resume.method, codec.Set(again, []byte(`{"type":"start"}`), "replayFrom")
 	}
-	ways := []way{{"resume", resume, again}, load}
+	ways := []way{resume, load}
 	if replays {
 		slices.Reverse(ways)
 	}
-	if session == "" {
-		ways = nil
-	}
-	for _, one := range append(ways, way{"new", c.protocol.named(createsSession, request), params}) {
-		result, proceed, err := c.invoke(ctx, one.method, one.params)
-		defer proceed()
-		if err == nil {
-			if found.How, found.ID = one.how, session; one.how == "new" {
-				found.ID = sessionOf(result)
-			}
-			return found, nil
+	for _, one := range ways {
+		if session == "" || one.method == "" {
+			continue
 		}
-		var lacking *acp.CapabilityError
-		var answer *acp.Error
-		isRefused := errors.As(err, &lacking) || errors.As(err, &answer) && slices.Contains(refusals, answer.Code)
-		if !isRefused || one.how == "new" {
-			return found, err
+		_, proceed, err := c.invoke(ctx, one.method, one.params)
+		if err == nil {
+			defer proceed()
+			return Continuation{one.how, session, found.Reasons}, nil
 		}
 		proceed()
+		var lacking *acp.CapabilityError
+		var answer *acp.Error
+		if !errors.As(err, &lacking) && (!errors.As(err, &answer) || !slices.Contains(refusals, answer.Code)) {
+			return found, err
+		}
 		found.Reasons = append(found.Reasons, err)
 	}
-	return found, nil
+	create := c.protocol.named(createsSession, request)
+	result, proceed, err := c.invoke(ctx, create, params)
+	defer proceed()
+	found.How, found.ID = "new", sessionOf(result)
+	if err == nil && found.ID == "" {
+		err = errors.New(create + " was answered without a session")
+	}
+	return found, err
 }

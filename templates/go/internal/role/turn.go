@@ -42,7 +42,8 @@ type Turn struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed when something has changed
-	last     *link         // the last update; nil if no loop reads them
+	isRead   bool          // whether loops read the updates
+	last     *link         // the last update of them
 	isOver   bool          // its end was received
 	hasEnded bool          // it has its result, or an error
 	end      TurnEnd
@@ -69,10 +70,7 @@ type link struct {
 func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Loop {
 	t := &Turn{
 		conn: c, session: session, isFirst: c.protocol.Version == 1, ctx: ctx, sent: params,
-		changed: make(chan struct{}), proceed: func() {},
-	}
-	if isRead {
-		t.last = &link{}
+		changed: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
 	}
 	l := &Loop{t, t.last}
 	if err != nil {
@@ -172,7 +170,7 @@ func (t *Turn) receive(params []byte, decoded any) {
 
 // deliver gives an update to the loop over the turn, after its handler has ended.
 func (t *Turn) deliver(decoded any) {
-	if t.last != nil {
+	if t.isRead {
 		t.update(func() {
 			t.last.next = &link{update: decoded}
 			t.last = t.last.next
