@@ -123,6 +123,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
 	}
 	c.isUsed.Store(true)
+	c.updates.wait(c.rpc.Context(), sessionOf(params))
 	m := c.protocol.find(c.role.side, request, r.Method)
 	if m == nil {
 		if other := c.protocol.find(c.role.side, notification, r.Method); other != nil {
