@@ -35,7 +35,7 @@ type item struct {
 }
 
 // kinds are the updates that report an item: the properties with its id, and with what is
-// appended to. Parts without a list are not in the timeline.
+// appended to. Items without a list are not in the timeline.
 var kinds = map[string]struct{ id, list string }{
 	"user_message":        {"messageId", "content"},
 	"agent_message":       {"messageId", "content"},
