@@ -20,6 +20,7 @@ const separator = "\xff"
 type prompt struct {
 	id       string // of the call
 	message  *item
+	blocks   [][]byte // until the content is needed
 	content  string
 	rest     string // what the chunks have not echoed
 	chunks   []chunk
@@ -28,12 +29,8 @@ type prompt struct {
 
 // addPrompt adds the message of a prompt that is sent.
 func (s *state) addPrompt(id string, content []byte) {
-	p := &prompt{id: id, message: s.add("user_message")}
+	p := &prompt{id: id, message: s.add("user_message"), blocks: codec.Items(content)}
 	p.message.setList(content)
-	for _, block := range codec.Items(content) {
-		p.content += flat(block)
-	}
-	p.rest = p.content
 	s.current = nil
 	if s.prompts = append(s.prompts, p); len(s.prompts) > mostEchoes {
 		s.prompts = s.prompts[1:]
@@ -127,6 +124,13 @@ func (s *state) echo(message *item, chunks []chunk) {
 
 // take continues the echo with chunks, if all of them fit.
 func (p *prompt) take(chunks []chunk) bool {
+	if p.blocks != nil {
+		var content strings.Builder
+		for _, block := range p.blocks {
+			content.WriteString(flat(block))
+		}
+		p.content, p.rest, p.blocks = content.String(), content.String(), nil
+	}
 	rest, fits := p.rest, true
 	for _, one := range chunks {
 		if rest, fits = strings.CutPrefix(rest, flat(one.value)); !fits {
