@@ -115,7 +115,7 @@ func (s *states) result(m *Method, params, result []byte) {
 	switch {
 	case m.has(createsSession) || m.has(forksSession):
 		session = sessionOf(result)
-		if s.open[session] == nil {
+		if session != "" && s.open[session] == nil {
 			if known = s.early[session]; known == nil {
 				known = s.create()
 			}
