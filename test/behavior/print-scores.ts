@@ -1,5 +1,7 @@
 import { format } from "prettier";
 import { testBehavior, type BehaviorResult, type Subject } from "../../generators/index.js";
+import { buildTestee } from "../go/build-testee.js";
+import { HAS_GO } from "../go/toolchain.js";
 import { OTHER_SUBJECTS, OWN_SUBJECTS, usePython } from "./subjects.js";
 
 // Prints how many scripts of the behavior corpus each subject passes, which needs
@@ -21,6 +23,12 @@ const SUBJECTS: readonly Row[] = [
   ...OWN_SUBJECTS.map(({ language, subject, profile, command }): Row => ({
     ...{ name: `\`acp-bindings\`, ${language}`, subject, profile, prepare: () => command },
   })),
+  ...(["agent", "client"] as const).flatMap((subject) =>
+    ([1, 2] as const).map((version): Row => ({
+      ...{ name: "`acp-bindings`, Go", subject, profile: `v${version}` },
+      prepare: () => (HAS_GO ? [buildTestee(subject, version), String(version)] : undefined),
+    })),
+  ),
   ...OTHER_SUBJECTS.map((other): Row => ({ ...other, profile: "v1" })),
 ];
 

@@ -35,6 +35,11 @@ const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string]
     "handlers of the official package have these names",
   ],
   [
+    "templates/go/acp/agents.go",
+    /^initialize$/,
+    "the version of a client is read before its messages are parsed",
+  ],
+  [
     "templates/go/internal/role/protocol.go",
     /^initialize$/,
     "the method that all others come after",

@@ -17,25 +17,29 @@ const FOLDER = "go/";
 /** The folder of what each package has besides generated code. */
 const PROFILE = `${FOLDER}profile/`;
 
-/** The file of a package with turns, by the version of the protocol, and the types that it needs. */
-const TURNS: { readonly [version: number]: { readonly file: string; readonly types: string } } = {
-  1: {
-    file: "turns_v1.go",
-    types: "SessionNotification SessionUpdateToolCall SessionUpdatePlan",
-  },
-  2: {
-    file: "turns_v2.go",
-    types: "UpdateSessionNotification PlanUpdateContentItems RequestPermissionSubjectToolCall",
-  },
+/** The types that the files with sessions need, by the version of the protocol. */
+const TURNS: { readonly [version: number]: string } = {
+  1: "SessionNotification SessionUpdatePlan SessionUpdateToolCall",
+  2: "PlanUpdateContentItems RequestPermissionSubjectToolCall UpdateSessionNotification",
+};
+
+/** The types that the files with states of sessions need besides. */
+const STATES: typeof TURNS = {
+  1: "SessionModeState SessionUpdateCurrentModeUpdate",
+  2: "SessionUpdatePlanUpdate SessionUpdateTerminalUpdate",
 };
 
 /** The package whose documentation has examples. */
 const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
-const SESSION_TYPES = `ContentBlock ContentBlockText PermissionOption PlanEntry PromptRequest PromptResponse RequestPermissionRequest
-  RequestPermissionOutcomeSelected SessionUpdate SessionUpdateAgentMessageChunk SessionUpdateAgentThoughtChunk
-  SessionUpdateToolCallUpdate ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
+const SESSION_TYPES = `ContentBlock ContentBlockText NewSessionRequest PermissionOption PlanEntry PromptRequest PromptResponse
+  RequestPermissionRequest RequestPermissionOutcomeSelected SessionUpdate SessionUpdateAgentMessageChunk
+  SessionUpdateAgentThoughtChunk SessionUpdateToolCallUpdate ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
+
+/** The types that states need in every version. */
+const STATE_TYPES = `AvailableCommand MessageID SessionConfigOption SessionUpdateAvailableCommandsUpdate
+  SessionUpdateConfigOptionUpdate SessionUpdateSessionInfoUpdate SessionUpdateUsageUpdate`;
 
 /** Returns the files with agents and clients, which are the same for each profile of a version. */
 export function printRoles(
@@ -43,13 +47,16 @@ export function printRoles(
   names: GoNames,
   context: EmitContext,
 ): readonly ProfileFile[] {
-  const turns = TURNS[versionNumber];
-  const needed = `${SESSION_TYPES} ${turns?.types}`.split(/\s+/);
-  const hasSessions = turns !== undefined && needed.every(names.isType);
+  const has = (types: string, own: typeof TURNS): boolean =>
+    own[versionNumber] !== undefined &&
+    `${types} ${own[versionNumber]}`.split(/\s+/).every(names.isType);
+  const hasSessions = has(SESSION_TYPES, TURNS);
+  const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
-    ...(hasSessions ? ["sessions.go", turns.file] : []),
-    ...(hasSessions && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
+    ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
+    ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
+    ...(hasStates && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
   ];
   const name = packageOf(profile);
   return files.map((file) => {

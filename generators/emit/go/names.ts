@@ -18,12 +18,13 @@ const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Vers
 /** Names that packages with roles declare. */
 const ROLE_NAMES =
   `Agent AgentCall AgentHandler AgentSession Client ClientCall ClientHandler ConnectedAgent ConnectedClient
-  NewAgent NewClient OpenToolCall Session Turn TurnEnd`.split(/\s+/);
+  Continuation Entry Message MessageKind NewAgent NewClient OpenToolCall Session State Turn TurnEnd`.split(
+    /\s+/,
+  );
 
 /** Methods that both sides have as they are called. */
-const PEER_MEMBERS = `CallExtension Close Done Err NotifyExtension Session Stats Supports`.split(
-  " ",
-);
+const PEER_MEMBERS =
+  `CallExtension Close Continue Done Err NotifyExtension Replay Session Stats Supports`.split(" ");
 
 /** Fields and methods that every object has. */
 const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];

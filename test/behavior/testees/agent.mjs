@@ -42,6 +42,8 @@ async function work(prompt, session, { client, signal, afterResponse }) {
     );
   state.history.push(...prompt);
   switch (name) {
+    case "":
+      break;
     case "say":
       await session.text(rest);
       break;

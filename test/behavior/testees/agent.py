@@ -77,6 +77,8 @@ class Testee(v.Agent):
         name, _, rest = getattr(prompt[0] if prompt else None, "text", "").partition(" ")
         self.sessions[session.id].history += prompt
         match name:
+            case "":
+                pass
             case "say":
                 await session.text(rest)
             case "think":

@@ -54,7 +54,10 @@ func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P]
 
 // HandleNotification adds the handler of a notification, which may be nil.
 func HandleNotification[C, P any](s *Setup, method string, params *codec.Schema[P], wrap func(*Call) C, handle func(context.Context, C, P) error) {
-	h := handler{decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) }}
+	h := handler{
+		decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) },
+		encode: func(value any) ([]byte, error) { return params.Encode(value.(P)) },
+	}
 	if handle != nil {
 		h.run = func(ctx context.Context, call *Call, given any) ([]byte, error) {
 			return nil, handle(ctx, wrap(call), given.(P))

@@ -30,8 +30,9 @@ type Conn struct {
 	prompt   string
 	cancel   string
 	update   string
-	// cancelled is nil for agents.
+	// cancelled is nil for agents, states are for clients that disable them as well.
 	cancelled *cancelledTurns
+	states    *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
 
@@ -54,6 +55,9 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	c.updates = newUpdates(limits.MaxWaitingUpdates, func() bool { return c.rpc.IsCalling(c.prompt) })
 	if r.side == Client {
 		c.cancelled = newCancelledTurns(p.Version, limits.CancelGrace)
+		if !r.options.DisableStates {
+			c.states = newStates(p.Version)
+		}
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
 	return c
@@ -119,6 +123,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
 	}
 	c.isUsed.Store(true)
+	c.updates.wait(c.rpc.Context(), sessionOf(params))
 	m := c.protocol.find(c.role.side, request, r.Method)
 	if m == nil {
 		if other := c.protocol.find(c.role.side, notification, r.Method); other != nil {
@@ -255,6 +260,13 @@ func (c *Conn) Notification(method string, params []byte) {
 		if c.cancelled != nil && c.protocol.Version > 1 {
 			c.cancelled.update(params)
 		}
+		if c.states != nil && len(notes) > 0 {
+			// What was repaired is part of the state.
+			if repaired, err := h.encode(decoded); err == nil {
+				params = repaired
+			}
+		}
+		c.states.update(session, params)
 		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
 	}
 	c.handle(session, method, func(ctx context.Context) (err error) {
@@ -321,6 +333,7 @@ func (c *Conn) Response(method string, params, result []byte) {
 	if c.cancelled == nil {
 		return
 	}
+	c.states.result(m, params, result)
 	session := sessionOf(params)
 	switch {
 	case m.has(endsSession):
@@ -347,6 +360,7 @@ func (c *Conn) Answered(id string, isResult bool) {
 	if c.cancelled != nil {
 		c.cancelled.answered(id, isResult)
 	}
+	c.states.answered(id, isResult)
 }
 
 // Sent implements rpc.Receiver.
@@ -359,6 +373,9 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 		c.cancelled.prompt(id, sessionOf(params))
 	} else if method == c.cancel {
 		c.cancelled.cancel(sessionOf(params))
+	}
+	if m := c.protocol.find(c.role.other, request, method); m != nil {
+		c.states.sent(m, id, params)
 	}
 }
 

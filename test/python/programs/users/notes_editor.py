@@ -116,10 +116,14 @@ class Editor(Client):
         return types.ReleaseTerminalResponse()
 
 
-def models(state: SessionState) -> list[types.SessionConfigOption]:
+def models(state: SessionState) -> list[types.SessionConfigOptionSelect]:
     """The options for the model; the agent chooses their ids."""
-    options = state.config.config_options if state.config else []
-    return [option for option in options if option.category == "model"]
+    return [
+        option
+        for option in (state.config.config_options if state.config else [])
+        if isinstance(option, types.SessionConfigOptionSelect)
+        and option.category == "model"
+    ]
 
 
 def draw(state: SessionState) -> None:

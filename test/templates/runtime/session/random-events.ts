@@ -118,11 +118,11 @@ function eventV2(random: Random): Event {
       return update("terminal_update", {
         terminalId: id(random),
         ...maybe(random, "command", word),
-        ...maybe(random, "output", () => ({ data: word(random), ...meta(random) })),
+        ...maybe(random, "output", () => ({ data: bytes(random), ...meta(random) })),
         ...meta(random),
       });
     case 9:
-      return update("terminal_output_chunk", { terminalId: id(random), data: word(random) });
+      return update("terminal_output_chunk", { terminalId: id(random), data: bytes(random) });
     case 10:
       return update("state_update", { state: word(random) });
     case 11:
@@ -253,4 +253,8 @@ function id(random: Random): string {
 
 function word(random: Random): string {
   return random.pick(["x", "yy", "zzz", ""]) + String(random.below(10));
+}
+
+function bytes(random: Random): string {
+  return Buffer.from(word(random)).toString("base64");
 }

@@ -1,0 +1,100 @@
+package profile
+
+import (
+	"context"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
+)
+
+// A Session is a session as a client uses it.
+type Session struct {
+	// ID is its id at the agent.
+	ID SessionID
+
+	conn *role.Conn
+}
+
+// Session returns a session that was opened.
+func (a *ConnectedAgent) Session(id SessionID) *Session { return &Session{id, a.conn} }
+
+// A Continuation is a session that was continued, or a new one in its place.
+type Continuation struct {
+	// How is "resume" if the session continues, "load" if the agent has replayed its
+	// messages as well, and "new" if neither was possible.
+	How string
+
+	// Session is open.
+	Session *Session
+
+	// Reasons is why other ways have failed, in the order in which they were tried: what
+	// the agent has not advertised, or its answer.
+	Reasons []error
+}
+
+// Continue opens a session again, for a client that has its messages: it is resumed, else
+// loaded, else a new one is opened with the params. When the user has to sign in, or the
+// connection has ended, no other way is tried. An empty id stands for a new session.
+func (a *ConnectedAgent) Continue(ctx context.Context, id SessionID, params *NewSessionRequest) (*Continuation, error) {
+	return a.continueSession(ctx, id, params, false)
+}
+
+// Replay opens a session again as Continue does, for a client that needs its messages:
+// loading it is tried first.
+func (a *ConnectedAgent) Replay(ctx context.Context, id SessionID, params *NewSessionRequest) (*Continuation, error) {
+	return a.continueSession(ctx, id, params, true)
+}
+
+func (a *ConnectedAgent) continueSession(ctx context.Context, id SessionID, params *NewSessionRequest, replays bool) (*Continuation, error) {
+	text, err := schemaNewSessionRequest.Encode(params)
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.conn.Continue(ctx, string(id), text, replays)
+	if err != nil {
+		return nil, err
+	}
+	return &Continuation{found.How, a.Session(SessionID(found.ID)), found.Reasons}, nil
+}
+
+// Prompt sends a prompt and waits for the end of its turn. Before it returns, the handlers
+// of the turn's updates have ended. When the context ends, the agent is asked to stop.
+func (s *Session) Prompt(ctx context.Context, prompt ...ContentBlock) (*TurnEnd, error) {
+	return s.start(ctx, prompt, false).Wait()
+}
+
+// Start sends a prompt, for a loop over the updates of its turn.
+func (s *Session) Start(ctx context.Context, prompt ...ContentBlock) *Turn {
+	return s.start(ctx, prompt, true)
+}
+
+// Cancel asks the agent to stop the work of the session.
+func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(ctx, string(s.ID)) }
+
+func (s *Session) start(ctx context.Context, prompt []ContentBlock, isRead bool) *Turn {
+	params, err := schemaPromptRequest.Encode(&PromptRequest{SessionID: s.ID, Prompt: prompt})
+	return &Turn{turn: s.conn.StartTurn(ctx, string(s.ID), params, err, isRead)}
+}
+
+// A Turn is the work on a prompt. One goroutine at a time may use it.
+type Turn struct {
+	turn   *role.Loop
+	update SessionUpdate
+}
+
+// Next waits for the next update. It returns false when the turn has ended.
+func (t *Turn) Next() bool {
+	found, ok := t.turn.Next()
+	if ok {
+		t.update = updateOf(found)
+	}
+	return ok
+}
+
+// Update returns the update that Next has found.
+func (t *Turn) Update() SessionUpdate { return t.update }
+
+// Follow returns the turn for another loop, which begins with the next update.
+func (t *Turn) Follow() *Turn { return &Turn{turn: t.turn.Follow()} }
+
+// Close asks the agent to stop, unless the turn has ended. Use it with defer.
+func (t *Turn) Close() { t.turn.Stop() }

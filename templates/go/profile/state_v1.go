@@ -1,0 +1,59 @@
+package profile
+
+import "github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+
+// A State is what the updates of a session add up to.
+type State struct {
+	// Timeline has the messages and tool calls, in the order of their appearance. A
+	// prompt that the agent sends back is one message, one that it refuses is none.
+	Timeline []Entry
+
+	// Plan is the last plan without an id.
+	Plan []PlanEntry
+
+	// Mode is the current mode, and Modes are those that the answer offered which
+	// opened the session.
+	Mode  SessionModeID
+	Modes []SessionMode
+
+	// ConfigOptions, Commands, Info and Usage are those that were reported last.
+	ConfigOptions []SessionConfigOption
+	Commands      []AvailableCommand
+	Info          SessionUpdateSessionInfoUpdate
+	Usage         *SessionUpdateUsageUpdate
+
+	// Others has the last updates of further kinds, by the ids in them.
+	Others []SessionUpdate
+}
+
+func (s *State) add(item any) {
+	switch item := item.(type) {
+	case *SessionUpdatePlan:
+		s.Plan = item.Entries
+	case *SessionUpdateCurrentModeUpdate:
+		s.Mode = item.CurrentModeID
+	case *SessionModeState:
+		s.Modes = item.AvailableModes
+	case *SessionUpdateConfigOptionUpdate:
+		s.ConfigOptions = item.ConfigOptions
+	case *SessionUpdateAvailableCommandsUpdate:
+		s.Commands = item.AvailableCommands
+	case *SessionUpdateSessionInfoUpdate:
+		s.Info = *item
+	case *SessionUpdateUsageUpdate:
+		s.Usage = item
+	case SessionUpdate:
+		s.Others = append(s.Others, item)
+	}
+}
+
+func decodeItem(kind string, params []byte) any {
+	if kind == "modes" {
+		if modes, _, err := schemaSessionModeState.Decode(codec.Get(params, "update")); err == nil {
+			return modes
+		}
+	} else if found, _, err := schemaSessionNotification.Decode(params); err == nil {
+		return found.Update
+	}
+	return nil
+}
