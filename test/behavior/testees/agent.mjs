@@ -149,9 +149,9 @@ async function work(prompt, session, { client, signal, afterResponse }) {
 }
 
 const open = {
-  resume: async ({ sessionId }, { session }) => {
+  resume: ({ sessionId, cwd }, { session }) => {
     const state = sessions.get(sessionId);
-    if (version > 1) await session.update("state_update", { state: "idle" });
+    if (cwd === "/running") void session.update("state_update", { state: "running" });
     return facts(state);
   },
 };

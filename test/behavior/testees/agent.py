@@ -49,8 +49,8 @@ class Testee(v.Agent):
 
     async def session_resume(self, params, context):
         state = self.sessions[params.session_id]
-        if VERSION > 1:
-            await context.session.send({"sessionUpdate": "state_update", "state": "idle"})
+        if params.cwd == "/running":
+            await context.session.send({"sessionUpdate": "state_update", "state": "running"})
         return facts(state)
 
     async def session_list(self, params, context):

@@ -66,6 +66,19 @@ describe("a turn of an agent, version 2", () => {
     }
   });
 
+  test("is running, once, for a client that resumes its session before it begins", async () => {
+    const { agent, session, updates } = await connected(async (turn) => turn.text("hi"));
+    const turn = session.prompt("Go");
+    await agent.session.resume!({ sessionId: "s", cwd: "/" });
+    expect(await turn).toMatchObject({ stopReason: "end_turn" });
+    expect(updates.map(named)).toEqual([
+      "user_message",
+      "state_update running",
+      "agent_message_chunk hi",
+      "state_update idle end_turn",
+    ]);
+  });
+
   test("that is cancelled has time to end, and what it sends precedes its end", async () => {
     const { turn, updates } = await prompted(async (turn) => {
       await turn.text("go");
@@ -251,7 +264,7 @@ async function connected(run: Run, { cancelGraceMs = 1000 }: Setup = {}) {
   const connection = agent.connect(left);
   const opened = await client.connect(right);
   const session = await opened.newSession({ cwd: "/" });
-  return { connection, session, updates, errors };
+  return { agent: opened.agent, connection, session, updates, errors };
 }
 
 function named(update: object): string {

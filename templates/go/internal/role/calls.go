@@ -138,16 +138,18 @@ func notify[P any](ctx context.Context, c *Conn, method string, params *codec.Sc
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
-	return c.notify(ctx, method, text, scope)
-}
-
-func (c *Conn) notify(ctx context.Context, method string, text []byte, scope *Scope) error {
-	if _, err := c.prepare(notification, method, text); err != nil {
-		return err
-	}
 	var check func() error
 	if scope != nil {
 		check = func() error { return scope.check(text) }
+	}
+	return c.notify(ctx, method, text, check)
+}
+
+// notify sends a notification, unless a function that runs at that moment of the wire returns
+// an error.
+func (c *Conn) notify(ctx context.Context, method string, text []byte, check func() error) error {
+	if _, err := c.prepare(notification, method, text); err != nil {
+		return err
 	}
 	err := c.rpc.Notify(ctx, method, text, check)
 	if err == nil && c.cancelled != nil && method == c.cancel {

@@ -35,6 +35,8 @@ type Conn struct {
 	states    *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
+	// resumptions is nil for clients, and in version 1.
+	resumptions *resumptions
 
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
@@ -60,6 +62,9 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		}
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
+	if r.side == Agent && p.Version > 1 {
+		c.resumptions = &resumptions{conn: c, withoutState: map[*resumption]bool{}}
+	}
 	return c
 }
 
@@ -156,7 +161,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
 	earlier := c.updates.last(sessionOf(params))
-	return func(ctx context.Context) ([]byte, error) {
+	handle := func(ctx context.Context) ([]byte, error) {
 		wait(ctx, earlier)
 		if m.has(cancelsTurn) {
 			// Closing a session cancels its work; its turns end before the session does.
@@ -176,7 +181,11 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		}
 		c.facts.learn(m, params, result)
 		return result, nil
-	}, nil
+	}
+	if c.resumptions != nil && m.has(resumesSession) {
+		return c.resumptions.follow(sessionOf(params), handle), nil
+	}
+	return handle, nil
 }
 
 func methodNotFound(method string) *acp.Error {
@@ -366,6 +375,9 @@ func (c *Conn) Answered(id string, isResult bool) {
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
 	c.updates.wake()
+	if c.resumptions != nil {
+		c.resumptions.sent(params)
+	}
 	if c.cancelled == nil {
 		return
 	}
