@@ -144,6 +144,8 @@ describe("NATS, with a bucket in memory", () => {
     let last = 0;
     const put = (key: string, value: string, isExpected: boolean, operation = "PUT"): number => {
       if (!isExpected) throw Object.assign(new Error("wrong last sequence"), { code: 10071 });
+      // A bucket lists its keys in the order in which they were set.
+      entries.delete(key);
       entries.set(key, { value, revision: ++last, operation });
       return last;
     };
@@ -171,25 +173,26 @@ describe("S3, with objects in memory", () => {
     create = (await load("s3Sessions"))["s3Sessions"] as typeof create;
   });
   testBackend(() => {
-    const objects = new Map<string, string>();
+    const objects = new Map<string, { readonly text: string; readonly time: string }>();
     const tagOf = (text: string): string => `"${createHash("md5").update(text).digest("hex")}"`;
     const send = async (address: string, { method, headers, body }: RequestInit = {}) => {
       const { pathname, searchParams } = new URL(address);
       const name = pathname.slice("/bucket/".length);
       const given = new Headers(headers);
-      const stored = objects.get(name);
+      const stored = objects.get(name)?.text;
       if (searchParams.has("list-type")) {
-        const names = [...objects.keys()].filter((key) =>
-          key.startsWith(searchParams.get("prefix")!),
+        const listed = [...objects].filter(([key]) => key.startsWith(searchParams.get("prefix")!));
+        const contents = listed.map(
+          ([key, { time }]) => `<Key>${key}</Key>\n<LastModified>${time}</LastModified>`,
         );
-        return new Response(names.map((key) => `<Key>${key}</Key>`).join(""));
+        return new Response(contents.join("\n"));
       }
       if (method === "PUT") {
         const expected = given.get("If-Match");
         if (expected !== null && stored === undefined) return new Response("", { status: 404 });
         if (given.has("If-None-Match") ? stored !== undefined : tagOf(stored!) !== expected)
           return new Response("", { status: 412 });
-        objects.set(name, String(body));
+        objects.set(name, { text: String(body), time: new Date().toISOString() });
         return new Response("", { headers: { ETag: tagOf(String(body)) } });
       }
       if (method === "DELETE") {
