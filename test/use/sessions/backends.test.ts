@@ -13,12 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, type RedisClientType } from "@redis/client";
+import type { RedisClientType } from "@redis/client";
 import type { SessionBackend } from "acp-bindings";
 import pg from "pg";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { HAS_REDIS, startRedis } from "../../support/redis.js";
 import { testBackend } from "./backend-rules.js";
 
 // The backends of the manual's page, with the servers of Debian's packages `redis-server` and `postgresql`,
@@ -65,23 +66,15 @@ async function untilReady(call: () => Promise<unknown>): Promise<void> {
     }
 }
 
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-if (!hasRedis) console.log("skipped: Redis, without redis-server");
-
-describe.skipIf(!hasRedis)("Redis", () => {
-  const socket = join(data, "redis.sock");
+describe.skipIf(!HAS_REDIS)("Redis", () => {
   let redis: RedisClientType;
+  let stop: () => Promise<void>;
   let create: (redis: RedisClientType) => SessionBackend;
   beforeAll(async () => {
     create = (await load("redisSessions"))["redisSessions"] as typeof create;
-    start("redis-server", ["--port", "0", "--unixsocket", socket, "--save", "", "--dir", data]);
-    await untilReady(async () => {
-      if (!existsSync(socket)) throw new Error("redis-server does not listen");
-    });
-    redis = createClient({ socket: { path: socket, tls: false } }) as RedisClientType;
-    await redis.connect();
+    ({ redis, stop } = await startRedis());
   });
-  afterAll(async () => redis.close());
+  afterAll(async () => stop());
   testBackend(async () => {
     await redis.flushAll();
     return create(redis);
