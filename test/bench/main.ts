@@ -18,6 +18,7 @@ import { compareScale } from "./generators/compare-scale.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
+import { comparePythonRemote } from "./python/compare-remote.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
@@ -30,7 +31,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   errors: compareErrors,
   "dispatch-memory": compareMemory,
   "dispatch-stdio": compareStdio,
-  "dispatch-remote": compareRemote,
+  "dispatch-remote": async () => [await compareRemote(), ...comparePythonRemote()],
   "dispatch-connections": compareConnections,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,

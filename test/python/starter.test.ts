@@ -1,10 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "acp-bindings/remote";
+import { CANCELLED, createClient } from "acp-bindings/v1";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { init } from "../../generators/run/init/init.js";
 import { IS_DEEP } from "../support/deep.js";
-import { pythonTest, runPython } from "./run-python.js";
+import { PYTHON, PYTHON_ENV } from "./python-env.js";
+import { pythonTest, remoteTest, runPython } from "./run-python.js";
 
 const root = mkdtempSync(join(tmpdir(), "acp-starter-"));
 const project = join(root, "My Agent");
@@ -25,6 +30,25 @@ pythonTest("the starter answers on standard output", () => {
   const { out } = runPython(["-m", "my_agent"], `${JSON.stringify(call)}\n`, env);
   expect(JSON.parse(out)).toMatchObject({ result: { agentInfo: { name: "echo-agent" } } });
 });
+
+remoteTest(
+  "the starter serves clients on the same machine, and ends a turn before it stops",
+  async () => {
+    const child = spawn(PYTHON, ["-m", "my_agent", "--remote", "0"], {
+      env: { ...PYTHON_ENV, ...env },
+    });
+    const [url] = (await once(child.stderr, "data")) as [Buffer];
+    const handlers = { session: { requestPermission: () => CANCELLED } };
+    const client = createClient({ info: { name: "test", version: "1" }, handlers });
+    const connection = await client.connect(await connect(`${url}`.trim()));
+    const session = await connection.newSession({ cwd: "/" });
+    const turn = session.prompt("word ".repeat(30));
+    for await (const _ of turn) if (!child.killed) child.kill("SIGTERM");
+    expect(await turn).toMatchObject({ stopReason: "end_turn" });
+    connection.close();
+    await once(child, "close");
+  },
+);
 
 pythonTest("the starter has the name of its folder, as Python packages are named", () => {
   const manifest = readFileSync(join(project, "pyproject.toml"), "utf8");

@@ -1,9 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
-import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
 import { summarize } from "../interleave.js";
 import type { Goal, Report } from "../report.js";
+import { measurePython } from "./measure-python.js";
 
 interface Measured {
   readonly python: string;
@@ -12,22 +10,12 @@ interface Measured {
   readonly rounds: { readonly [name: string]: readonly number[] };
 }
 
-/** The Python package beside the official one; without Python and the packages, no report and a line that says so. */
+/** The Python package beside the official one; no report without Python and the packages. */
 export async function comparePython(): Promise<Report[]> {
-  if (spawnSync(PYTHON, ["-c", "import acp, pydantic"]).status !== 0) {
-    process.stdout.write("python: skipped, since packages are missing: npm run python:tools\n\n");
-    return [];
-  }
   const updates = await writeUpdates();
   try {
-    const printed = execFileSync(PYTHON, ["test/bench/python/measure.py", updates.file], {
-      cwd: ROOT,
-      env: PYTHON_ENV,
-      encoding: "utf8",
-      maxBuffer: 16 * 1024 * 1024,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    return [report(JSON.parse(printed.trim().split("\n").at(-1)!) as Measured)];
+    const measured = measurePython<Measured>("measure.py", "acp, pydantic", [updates.file]);
+    return measured === undefined ? [] : [report(measured)];
   } finally {
     updates.remove();
   }

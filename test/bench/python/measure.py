@@ -1,8 +1,7 @@
 """Measures the Python package beside the official one, pydantic and json.loads.
 
 python3 measure.py <file>, with the params of `session/update` in the file, one a line. Prints
-JSON: for each implementation the CPU seconds of each round. The implementations take turns,
-so that noise meets them alike.
+JSON: for each implementation the CPU seconds of each round.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from typing import Any
 
 from acp.schema import SessionNotification
 from acp_bindings.v1 import schemas
+from rounds import TURNS, interleave, per_update
 
-WARMUP, MEASURED = 2, 9
+MEASURED = 9
 UPDATES = 10_000
-TURNS = os.path.join(os.path.dirname(__file__), "turns.py")
 COMMANDS = {
     "sessionUpdate": "available_commands_update",
     "availableCommands": [
@@ -110,19 +109,6 @@ def imports() -> dict[str, Callable[[], float]]:
     }
 
 
-def cpu_of(*arguments: str) -> float:
-    """Returns the CPU seconds of a program and of what it has started."""
-    process = subprocess.Popen([sys.executable, TURNS, *arguments])
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return used.ru_utime + used.ru_stime
-
-
-def over_stdio(side: str) -> Callable[[], float]:
-    return lambda: (cpu_of(side, str(UPDATES)) - cpu_of(side, "1")) / UPDATES
-
-
 def in_memory(side: str) -> Callable[[], float]:
     command = [sys.executable, TURNS, f"{side}-memory", str(UPDATES)]
     return lambda: float(subprocess.check_output(command))
@@ -130,8 +116,8 @@ def in_memory(side: str) -> Callable[[], float]:
 
 def turns() -> dict[str, Callable[[], float]]:
     return {
-        "dispatch": over_stdio("ours"),
-        "official dispatch": over_stdio("official"),
+        "dispatch": per_update("ours", UPDATES),
+        "official dispatch": per_update("official", UPDATES),
         "dispatch in memory": in_memory("ours"),
         "official dispatch in memory": in_memory("official"),
     }
@@ -145,20 +131,6 @@ def allocated(parse: Callable[[Any], Any]) -> float:
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size / len(kept)
-
-
-def interleave(
-    implementations: dict[str, Callable[[], float]], measured: int
-) -> dict[str, list[float]]:
-    times: dict[str, list[float]] = {name: [] for name in implementations}
-    names = list(implementations)
-    for number in range(WARMUP + measured):
-        for place in range(len(names)):
-            name = names[(number + place) % len(names)]
-            taken = implementations[name]()
-            if number >= WARMUP:
-                times[name].append(taken)
-    return times
 
 
 found = interleave(codecs(), MEASURED)

@@ -1,23 +1,27 @@
-"""A turn that streams updates over stdio, or in one process: `turns.py <side> <count>`.
+"""A turn that streams updates: `turns.py <side> <count>`.
 
 The sides are `ours` and `official`, clients that start their agent, `ours-agent` and
 `official-agent`, and `ours-memory` and `official-memory`, which print the CPU seconds of an
-update, both sides together over a pair of sockets.
+update, both sides together over a pair of sockets. `ours-http` and `ours-web-socket` start
+`ours-server`, and so do those of the official package.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
+import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 SIDE, COUNT = sys.argv[1], int(sys.argv[2])
 OURS = SIDE.startswith("ours")
-ARGUMENTS = (__file__, f"{SIDE.split('-')[0]}-agent", str(COUNT))
+LIBRARY = SIDE.split("-")[0]
+ARGUMENTS = (__file__, f"{LIBRARY}-agent", str(COUNT))
 
 if OURS:
     from acp_bindings import connect, serve, spawn_agent, streams
@@ -133,6 +137,82 @@ async def official_memory() -> None:
     await served.close()
 
 
+@contextlib.contextmanager
+def server() -> Iterator[str]:
+    """Starts a server, and gives its address without the scheme."""
+    command = [sys.executable, __file__, f"{LIBRARY}-server", str(COUNT)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield f"127.0.0.1:{process.stdout.readline().strip()}/acp"
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def listen(app: Any) -> None:
+    import uvicorn
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    print(listening.getsockname()[1], flush=True)
+    config = uvicorn.Config(app, log_level="critical", lifespan="off")
+    uvicorn.Server(config).run([listening])
+
+
+def our_server() -> None:
+    from acp_bindings.remote import HttpApp
+
+    agent = OurAgent(info=INFO)
+    listen(HttpApp(lambda stream: serve(agent, stream)))
+
+
+async def ours_remotely() -> None:
+    import websockets
+    from acp_bindings.remote import HttpStream, WebSocketStream
+
+    client = OurClient(info=INFO)
+    with server() as address:
+        if SIDE.endswith("http"):
+            async with connect(client, HttpStream(f"http://{address}")) as agent:
+                await prompt_ours(agent)
+        else:
+            url = f"ws://{address}"
+            async with websockets.connect(url, compression=None) as opened:
+                async with connect(client, WebSocketStream(opened)) as agent:
+                    await prompt_ours(agent)
+    assert client.count == COUNT
+
+
+def official_server() -> None:
+    from acp.http.asgi import create_asgi_app
+
+    def create(connection: Any) -> Any:
+        agent = OfficialAgent()
+        agent.on_connect(connection)
+        return agent
+
+    listen(create_asgi_app(create))
+
+
+async def official_remotely() -> None:
+    import httpx
+    from acp.http.client import create_http_stream
+    from acp.ws.client import create_websocket_stream
+
+    client: Any = OfficialClient()
+    with server() as address:
+        async with httpx.AsyncClient(timeout=None) as http:  # noqa: S113
+            stream = (
+                create_http_stream(f"http://{address}", client=http)
+                if SIDE.endswith("http")
+                else await create_websocket_stream(f"ws://{address}")
+            )
+            agent = acp.connect_to_agent(client, stream)
+            await prompt_theirs(agent, client)
+            await agent.close()
+
+
 RUN: dict[str, Callable[[], Awaitable[None]]] = {
     "ours": ours,
     "official": official,
@@ -140,5 +220,12 @@ RUN: dict[str, Callable[[], Awaitable[None]]] = {
     "official-agent": lambda: acp.run_agent(OfficialAgent()),
     "ours-memory": ours_memory,
     "official-memory": official_memory,
+    "ours-http": ours_remotely,
+    "ours-web-socket": ours_remotely,
+    "official-http": official_remotely,
+    "official-web-socket": official_remotely,
 }
-asyncio.run(RUN[SIDE]())  # type: ignore[arg-type]
+if SIDE.endswith("-server"):
+    our_server() if OURS else official_server()
+else:
+    asyncio.run(RUN[SIDE]())  # type: ignore[arg-type]

@@ -16,7 +16,6 @@ from acp_bindings import (
     SessionBackend,
     SessionStore,
     StaleSessionError,
-    StoredSession,
     connect_in_memory,
     v1,
     v2,
@@ -26,16 +25,12 @@ INFO = v1.types.Implementation(name="test", version="1")
 NOT_FOUND = "Session not found"
 
 
-def stored(state: str, cwd: str = "/a", title: str | None = None) -> StoredSession:
-    return StoredSession(cwd, title, "2026-01-01T00:00:00Z", state)
-
-
 def state(*turns: str) -> dict[str, Any]:
     return {"cwd": "/a", "turns": list(turns)}
 
 
-class Backends(unittest.IsolatedAsyncioTestCase):
-    """The rules of backends, and of stores with each of them."""
+class Stores(unittest.IsolatedAsyncioTestCase):
+    """Stores with each backend. The rules of backends are in session-backends.test.ts."""
 
     def backends(self) -> list[SessionBackend]:
         folder = tempfile.TemporaryDirectory()
@@ -55,60 +50,6 @@ class Backends(unittest.IsolatedAsyncioTestCase):
     async def assert_missing(self, store: SessionStore[Any], session_id: str) -> None:
         with self.assertRaisesRegex(RpcError, NOT_FOUND):
             await store.open(session_id)
-
-    async def test_keeps_changes_and_deletes_a_session(self) -> None:
-        for backend in self.backends():
-            key = "ana", "s"
-            self.assertIsNone(await backend.load(*key))
-            first = await backend.save(*key, stored("1", title="é'\""), None)
-            self.assertEqual(
-                await backend.load(*key), (stored("1", title="é'\""), first)
-            )
-            second = await backend.save(*key, stored("2"), first)
-            for revision in (None, first):
-                with self.assertRaises(StaleSessionError):
-                    await backend.save(*key, stored("lost"), revision)
-            self.assertEqual(await backend.load(*key), (stored("2"), second))
-            await backend.delete(*key)
-            await backend.delete(*key)
-            self.assertIsNone(await backend.load(*key))
-            with self.assertRaises(StaleSessionError):
-                await backend.save(*key, stored("lost"), second)
-            await backend.save(*key, stored("3"), None)
-
-    async def test_lets_one_of_many_win(self) -> None:
-        for backend in self.backends():
-            revision = None
-            for _ in range(5):
-                saves = [
-                    backend.save("", "s", stored(str(number)), revision)
-                    for number in range(8)
-                ]
-                results = await asyncio.gather(*saves, return_exceptions=True)
-                won = [one for one in results if isinstance(one, str)]
-                self.assertEqual(len(won), 1)
-                for one in results:
-                    self.assertIsInstance(one, (str, StaleSessionError))
-                loaded = await backend.load("", "s")
-                number = str(results.index(won[0]))
-                self.assertEqual(loaded, (stored(number), won[0]))
-                revision = won[0]
-
-    async def test_lists_the_newest_session_first(self) -> None:
-        for backend in self.backends():
-            for name, cwd in (("1", "/a"), ("2", "/b"), ("3", "/a")):
-                await backend.save("ana", name, stored("x", cwd), None)
-                await asyncio.sleep(0.01)
-            loaded = await backend.load("ana", "1")
-            assert loaded is not None
-            await backend.save("ana", "1", stored("y", title="One"), loaded[1])
-            await backend.save("bo", "1", stored("z"), None)
-            listed = (await backend.list("ana", None, None))["sessions"]
-            self.assertEqual([one["sessionId"] for one in listed], ["1", "3", "2"])
-            self.assertEqual(listed[0]["title"], "One")
-            listed = (await backend.list("ana", "/b", None))["sessions"]
-            self.assertEqual([one["sessionId"] for one in listed], ["2"])
-            self.assertEqual(await backend.list("nobody", None, None), {"sessions": []})
 
     async def test_another_store_opens_what_was_stored(self) -> None:
         for a, b in self.stores():

@@ -1,16 +1,26 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createServer as createHttpServer,
+  request as requestHttp,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { httpTransport, webSocketTransport } from "acp-bindings/remote";
-import { createClient, select, type Transport } from "acp-bindings/v1";
+import { createClient, select, type ClientConnection, type Transport } from "acp-bindings/v1";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { RedisClientType } from "@redis/client";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { remoteTest, runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
-import { agent, wait } from "./remote-agent.js";
+import { HAS_REDIS, startRedis } from "../../support/redis.js";
+import { agent, startRemote, stopAll, wait, type Remote } from "./remote-agent.js";
 
 // What the manual's page "Remote agents" says about several processes.
 
@@ -18,7 +28,10 @@ const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/remote.md"), "u
 const folder = mkdtempSync(join(tmpdir(), "acp-processes-"));
 const modules = mkdtempSync(join(ROOT, "node_modules/.processes-"));
 const started: ChildProcess[] = [];
+const routers: Server[] = [];
 afterAll(async () => {
+  for (const router of routers) router.closeAllConnections();
+  for (const router of routers) router.close();
   for (const child of started) await stop(child, "SIGTERM");
   for (const path of [folder, modules]) rmSync(path, { recursive: true, force: true });
 });
@@ -44,7 +57,10 @@ describe.skipIf(!hasNginx)("two processes behind the nginx of the page", () => {
     ] as const)
       nodes.set(name, { port: own, child: await startNode(name, own) });
     proxy = port;
-    await startNginx({ 8080: port, 8081: a, 8082: b });
+    const ports: Readonly<Record<string, number>> = { 8080: port, 8081: a, 8082: b };
+    const page = /```nginx\n([^]*?)```/.exec(PAGE)![1]!;
+    const own = page.replace(/(?<=127\.0\.0\.1:)\d+/g, (port) => `${ports[port]}`);
+    await startNginx("names", own, port);
   }, 60_000);
 
   test.each([
@@ -86,6 +102,92 @@ describe.skipIf(!hasNginx)("two processes behind the nginx of the page", () => {
       node.child = await startNode(name, node.port);
     },
   );
+});
+
+/** Cookies that name the process, as `sticky` does in later versions of nginx. */
+const sticky = (port: number, nodes: readonly number[]): string => `
+map $cookie_acp_node $acp_node {
+  ~^127\\.0\\.0\\.1:\\d+$ $cookie_acp_node;
+  default                acp_any;
+}
+upstream acp_any {
+  ${nodes.map((node) => `server 127.0.0.1:${node};`).join("\n  ")}
+}
+server {
+  listen 127.0.0.1:${port};
+  location /acp {
+    proxy_pass http://$acp_node;
+    proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header Connection "";
+    proxy_buffering off;
+    add_header Set-Cookie "acp_node=$upstream_addr; Path=/; HttpOnly" always;
+  }
+}`;
+
+describe.skipIf(!hasNginx)("two processes behind an nginx with cookies", () => {
+  let url: string;
+
+  beforeAll(async () => {
+    const [a, b, port] = await Promise.all([freePort(), freePort(), freePort()]);
+    await Promise.all([startNode("a", a), startNode("b", b)]);
+    await startNginx("cookies", sticky(port, [a, b]), port);
+    url = `http://127.0.0.1:${port}/acp`;
+  }, 60_000);
+
+  test("a client stays with its process, and one that drops the cookie does not", async () => {
+    const names = new Set<string>();
+    for (let index = 0; index < 4; index++) {
+      const connection = await client.connect(httpTransport(url));
+      names.add(connection.handshake.response.agentInfo!.name);
+      const session = await connection.newSession({ cwd: "/" });
+      for (const text of ["one", "two", "three"]) await session.prompt(text);
+      connection.close();
+      await connection.closed;
+    }
+    expect([...names].sort()).toEqual(["a", "b"]);
+    const forgetful = httpTransport(url, {
+      fetch: async (...given) => {
+        const { body, status, headers } = await fetch(...given);
+        const kept = [...headers].filter(([name]) => name !== "set-cookie");
+        return new Response(body, { status, headers: kept });
+      },
+    });
+    await expect(client.connect(forgetful)).rejects.toThrow();
+  });
+
+  remoteTest("a client in Python stays with its process", async () => {
+    const args = ["test/python/runtime/remote_work.py", "take", url, "{}"];
+    for (let index = 0; index < 4; index++)
+      expect(JSON.parse(runPython(args).out)).toMatchObject({ stopReason: "end_turn" });
+  });
+});
+
+describe.skipIf(!HAS_REDIS)("a router with a directory in Redis", () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  beforeAll(async () => void (redis = await startRedis()));
+  afterAll(() => redis.stop());
+  afterEach(stopAll);
+
+  test("finds the process of a connection, until the process is gone", async () => {
+    const nodes = await Promise.all([startListedNode(redis.redis), startListedNode(redis.redis)]);
+    const url = await startRouter(redis.redis, nodes);
+    const connections: ClientConnection[] = [];
+    for (let index = 0; index < 4; index++)
+      connections.push(await client.connect(httpTransport(url)));
+    expect(nodes.map(({ handler }) => handler.size)).toEqual([2, 2]);
+    const takeTurn = async (connection: ClientConnection): Promise<void> => {
+      const session = await connection.newSession({ cwd: "/" });
+      await session.prompt(JSON.stringify({ chunks: 3 }));
+      expect(textOf(session.state)).toBe("012");
+    };
+    for (const connection of connections) await takeTurn(connection);
+    await nodes[0]!.handler.drain(0);
+    await redis.redis.del(nodes[0]!.listed);
+    const [first, second, third, fourth] = connections;
+    for (const connection of [first!, third!]) await connection.closed;
+    for (const connection of [second!, fourth!]) await takeTurn(connection);
+  });
 });
 
 test("the object of the page has one connection, which is found by its id", async () => {
@@ -150,16 +252,11 @@ async function startNode(name: string, port: number): Promise<ChildProcess> {
   return child;
 }
 
-/** Starts nginx with the configuration of the page, on other ports. */
-async function startNginx(ports: Readonly<Record<number, number>>): Promise<void> {
-  const place = join(folder, "nginx");
+/** Starts nginx with a configuration that listens on a port. */
+async function startNginx(name: string, text: string, port: number): Promise<void> {
+  const place = join(folder, name);
   mkdirSync(place);
   chmodSync(folder, 0o755);
-  const page = /```nginx\n([^]*?)```/.exec(PAGE)![1]!;
-  const text = page.replace(
-    /127\.0\.0\.1:(\d+)/g,
-    (_, port: string) => `127.0.0.1:${ports[Number(port)]}`,
-  );
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${place}/${name};`)
     .join("\n");
@@ -173,7 +270,45 @@ http { access_log off; ${temporary}\n${text} }`,
     stdio: "ignore",
   });
   started.push(child);
-  await vi.waitFor(() => fetch(`http://127.0.0.1:${ports[8080]}/acp`), { timeout: 10_000 });
+  await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/acp`), { timeout: 10_000 });
+}
+
+/** Starts a server that writes its connections to the directory, as the page says. */
+async function startListedNode(
+  redis: RedisClientType,
+): Promise<Remote & { readonly listed: string[] }> {
+  const listed: string[] = [];
+  const remote: Remote = await startRemote({
+    serve: async (transport, { connectionId }) => {
+      listed.push(`acp:node:${connectionId}`);
+      await redis.set(`acp:node:${connectionId}`, remote.port, { EX: 60 });
+      return agent.connect(transport);
+    },
+  });
+  return { ...remote, listed };
+}
+
+/** Starts a router, which sends what names no connection to the servers in turn. */
+async function startRouter(redis: RedisClientType, nodes: readonly Remote[]): Promise<string> {
+  let count = 0;
+  const router = createHttpServer((request, response) => void route(request, response));
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const id = request.headers["acp-connection-id"];
+    const found = id === undefined ? nodes[count++ % 2]!.port : await redis.get(`acp:node:${id}`);
+    if (found === null) return void response.writeHead(404).end();
+    const { method, url, headers } = request;
+    const options = { port: Number(found), method, path: url, headers };
+    const passed = requestHttp(options, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers).flushHeaders();
+      answer.pipe(response);
+    });
+    response.on("close", () => passed.destroy());
+    request.pipe(passed.on("error", () => response.destroy()));
+  };
+  router.listen(0, "127.0.0.1");
+  await once(router, "listening");
+  routers.push(router);
+  return `http://127.0.0.1:${(router.address() as AddressInfo).port}/acp`;
 }
 
 async function openSocket(url: string): Promise<Transport> {

@@ -15,3 +15,14 @@ test.each([
   // The figure says what it costs, not what it costs at most.
   expect(added).toBeGreaterThan(limit * 0.6);
 });
+
+test("continueSession, a method of every client, takes a quarter of a kilobyte of it", async () => {
+  const client = 'export { createClient } from "acp-bindings/v1";';
+  const [all, without] = await Promise.all([
+    bundledSize(client),
+    bundledSize(client, ["*/continue-session.js"]),
+  ]);
+  const taken = all.gzipped - without.gzipped;
+  expect(taken).toBeLessThanOrEqual(250);
+  expect(taken).toBeGreaterThan(100);
+});

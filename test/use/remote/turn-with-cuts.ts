@@ -55,15 +55,21 @@ export const OWN_ENDS: Ends = {
 
 /**
  * Takes a turn through a proxy that cuts all connections at random, and some right behind a
- * request, so that the client does not learn whether the server has received it.
+ * request, so that the client does not learn whether the server has received it. The first request
+ * that ends the connection does not reach the server.
  */
 export async function takeTurnWithCuts(work: Work, seed: string, ends = OWN_ENDS): Promise<void> {
   const random = createRandom(seed);
   const { port, count } = await ends.serve();
   let cuts = 0;
   let isOver = false;
+  let isLeaving = false;
   const proxy = await startProxy(port, (from, to, isOfClient) => {
     from.on("data", (chunk: Buffer) => {
+      if (!isLeaving && chunk.subarray(0, 7).equals(Buffer.from("DELETE "))) {
+        isLeaving = true;
+        return from.destroy();
+      }
       to.write(chunk);
       const isRequest = isOfClient && chunk.subarray(0, 5).equals(Buffer.from("POST "));
       // The first request opens the connection, and cannot be sent again.

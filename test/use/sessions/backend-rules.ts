@@ -40,7 +40,11 @@ export function testBackend(create: () => SessionBackend | Promise<SessionBacken
     expect((await backend.load(key("s")))?.state).toBe("2");
     await backend.delete(key("s"));
     await refused(second);
-    await backend.save(key("s"), session("3"), undefined);
+    await backend.save(key("s"), session("1"), undefined);
+    // Who has read a session before it was deleted does not own the one that was created since.
+    await refused(first);
+    await refused(second);
+    expect((await backend.load(key("s")))?.state).toBe("1");
   });
 
   test("lets one of many win who save at the same time", async () => {
@@ -84,5 +88,16 @@ export function testBackend(create: () => SessionBackend | Promise<SessionBacken
     const inB = await backend.list("ana", { cwd: "/b" });
     expect(inB.sessions.map(({ sessionId }) => sessionId)).toEqual(["2"]);
     expect((await backend.list("nobody", { cwd: null, cursor: null })).sessions).toEqual([]);
+  });
+
+  test("lists 200 sessions at most", async () => {
+    const backend = await create();
+    const saves = Array.from({ length: 205 }, (_, index) =>
+      backend.save(key(`${index}`), { ...session("x"), cwd: index < 30 ? "/b" : "/a" }, undefined),
+    );
+    await Promise.all(saves);
+    const listed = async (cwd?: string): Promise<number> =>
+      new Set((await backend.list("ana", { cwd })).sessions.map(({ sessionId }) => sessionId)).size;
+    expect([await listed(), await listed("/a"), await listed("/b")]).toEqual([200, 175, 30]);
   });
 }

@@ -13,12 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, type RedisClientType } from "@redis/client";
+import type { RedisClientType } from "@redis/client";
 import type { SessionBackend } from "acp-bindings";
 import pg from "pg";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
+import { HAS_REDIS, startRedis } from "../../support/redis.js";
 import { testBackend } from "./backend-rules.js";
 
 // The backends of the manual's page, with the servers of Debian's packages `redis-server` and `postgresql`,
@@ -65,23 +66,15 @@ async function untilReady(call: () => Promise<unknown>): Promise<void> {
     }
 }
 
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-if (!hasRedis) console.log("skipped: Redis, without redis-server");
-
-describe.skipIf(!hasRedis)("Redis", () => {
-  const socket = join(data, "redis.sock");
+describe.skipIf(!HAS_REDIS)("Redis", () => {
   let redis: RedisClientType;
+  let stop: () => Promise<void>;
   let create: (redis: RedisClientType) => SessionBackend;
   beforeAll(async () => {
     create = (await load("redisSessions"))["redisSessions"] as typeof create;
-    start("redis-server", ["--port", "0", "--unixsocket", socket, "--save", "", "--dir", data]);
-    await untilReady(async () => {
-      if (!existsSync(socket)) throw new Error("redis-server does not listen");
-    });
-    redis = createClient({ socket: { path: socket, tls: false } }) as RedisClientType;
-    await redis.connect();
+    ({ redis, stop } = await startRedis());
   });
-  afterAll(async () => redis.close());
+  afterAll(async () => stop());
   testBackend(async () => {
     await redis.flushAll();
     return create(redis);
@@ -144,6 +137,8 @@ describe("NATS, with a bucket in memory", () => {
     let last = 0;
     const put = (key: string, value: string, isExpected: boolean, operation = "PUT"): number => {
       if (!isExpected) throw Object.assign(new Error("wrong last sequence"), { code: 10071 });
+      // A bucket lists its keys in the order in which they were set.
+      entries.delete(key);
       entries.set(key, { value, revision: ++last, operation });
       return last;
     };
@@ -171,25 +166,26 @@ describe("S3, with objects in memory", () => {
     create = (await load("s3Sessions"))["s3Sessions"] as typeof create;
   });
   testBackend(() => {
-    const objects = new Map<string, string>();
+    const objects = new Map<string, { readonly text: string; readonly time: string }>();
     const tagOf = (text: string): string => `"${createHash("md5").update(text).digest("hex")}"`;
     const send = async (address: string, { method, headers, body }: RequestInit = {}) => {
       const { pathname, searchParams } = new URL(address);
       const name = pathname.slice("/bucket/".length);
       const given = new Headers(headers);
-      const stored = objects.get(name);
+      const stored = objects.get(name)?.text;
       if (searchParams.has("list-type")) {
-        const names = [...objects.keys()].filter((key) =>
-          key.startsWith(searchParams.get("prefix")!),
+        const listed = [...objects].filter(([key]) => key.startsWith(searchParams.get("prefix")!));
+        const contents = listed.map(
+          ([key, { time }]) => `<Key>${key}</Key>\n<LastModified>${time}</LastModified>`,
         );
-        return new Response(names.map((key) => `<Key>${key}</Key>`).join(""));
+        return new Response(contents.join("\n"));
       }
       if (method === "PUT") {
         const expected = given.get("If-Match");
         if (expected !== null && stored === undefined) return new Response("", { status: 404 });
         if (given.has("If-None-Match") ? stored !== undefined : tagOf(stored!) !== expected)
           return new Response("", { status: 412 });
-        objects.set(name, String(body));
+        objects.set(name, { text: String(body), time: new Date().toISOString() });
         return new Response("", { headers: { ETag: tagOf(String(body)) } });
       }
       if (method === "DELETE") {

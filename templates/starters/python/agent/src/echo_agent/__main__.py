@@ -1,5 +1,6 @@
-"""Connects the agent to standard input and output."""
+"""Connects the agent to standard input and output, or serves it with `--remote <port>`."""
 
+import argparse
 import asyncio
 
 from .acp import serve
@@ -7,7 +8,15 @@ from .agent import create_agent
 
 
 def main() -> None:
-    asyncio.run(serve(create_agent()))
+    parser = argparse.ArgumentParser(description="An agent, which an editor starts.")
+    parser.add_argument("--remote", type=int, metavar="PORT", help="serve it over HTTP")
+    port: int | None = parser.parse_args().remote
+    if port is None:
+        asyncio.run(serve(create_agent()))
+    else:
+        from .serve import serve_remotely
+
+        serve_remotely(port)
 
 
 if __name__ == "__main__":
