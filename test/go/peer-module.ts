@@ -1,31 +1,29 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
 import { MODULE, runGo } from "./toolchain.js";
 
 const OWN = "github.com/acp-codegen/acp-codegen/out/go";
+const PINNED = join(ROOT, "test/behavior/testees/go");
 
-/** The community module that ours is compared with. */
-export const PEER = { path: "github.com/coder/acp-go-sdk", version: "0.13.0" } as const;
+/** The community module that ours is compared with, as the agent of the behavior corpus pins it. */
+export const [PEER, VERSION] = /\S+acp-go-sdk v\S+/
+  .exec(readFileSync(join(PINNED, "go.mod"), "utf8"))![0]
+  .split(" ") as [string, string];
 
 const GO_MOD = `module peers
 
-go 1.22
+go 1.24
 
 require (
 	${OWN} v0.0.0
-	${PEER.path} v${PEER.version}
+	${PEER} ${VERSION}
 )
 
 replace ${OWN} => ${MODULE}
 `;
 
-/** The digests of its files, so that nothing else is ever built. */
-const GO_SUM = `${PEER.path} v${PEER.version} h1:IAKBDIbe/iBfKAGikeIndzb8fowt4ioD+gCtSU4HwMA=
-${PEER.path} v${PEER.version}/go.mod h1:yKzM/3R9uELp4+nBAwwtkS0aN1FOFjo11CNPy37yFko=
-`;
-
-/** Only these modules are downloaded. */
+/** The community module is downloaded once. */
 const ENV = { GOFLAGS: "-mod=readonly -buildvcs=false", GOPROXY: process.env["GOPROXY"] ?? "" };
 
 /**
@@ -33,14 +31,14 @@ const ENV = { GOFLAGS: "-mod=readonly -buildvcs=false", GOPROXY: process.env["GO
  *
  * @param files the texts of the files, by their names
  * @returns its path
- * @throws Error for a program that is not right, or without the community module, which is
- * downloaded once
+ * @throws Error if the program does not compile, or the community module cannot be downloaded
  */
 export function buildBesidePeer(name: string, files: { readonly [file: string]: string }): string {
   const folder = join(ROOT, "node_modules/.cache/acp-go-peers", name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const texts = { ...files, "go.mod": GO_MOD, "go.sum": GO_SUM };
+  const sum = readFileSync(join(PINNED, "go.sum"), "utf8");
+  const texts = { ...files, "go.mod": GO_MOD, "go.sum": sum };
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text);
   const program = join(folder, "program");
   const built = runGo(["build", "-o", program, "."], { cwd: folder, env: ENV });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildBesidePeer, PEER } from "../../go/peer-module.js";
+import { buildBesidePeer, PEER, VERSION } from "../../go/peer-module.js";
 import { HAS_GO, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
@@ -79,7 +79,7 @@ function reportCodecs({ go, messages, rounds, allocations }: Codecs): Report {
   );
   const of = (name: string): number => medians.get(name)!;
   return {
-    title: `${go}: the codec beside encoding/json and ${PEER.path} ${PEER.version}`,
+    title: `${go}: the codec beside encoding/json and ${PEER} ${VERSION}`,
     notes: [
       `${messages} session updates of the streaming mix, decoded with defaults and checks`,
       "time and allocations of a message: medians of interleaved rounds",
@@ -116,7 +116,7 @@ function reportTurns(taken: readonly Turns[][]): Report {
   );
   const micro = (seconds: number): string => `${(seconds * 1e6).toFixed(2)} µs`;
   return {
-    title: `Go: prompt turns over stdio beside ${PEER.path} ${PEER.version}, per update`,
+    title: `Go: prompt turns over stdio beside ${PEER} ${VERSION}, per update`,
     notes: [
       `${TURNS} turns of ${UPDATES} updates; each process reads its own CPU time and allocations`,
       `medians of ${ROUNDS.measured} interleaved rounds, after ${ROUNDS.warmup} that are not counted`,
