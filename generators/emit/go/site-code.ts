@@ -27,10 +27,11 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     named: (text) =>
       text.replaceAll("%package%", packageOf(profile)).replaceAll(DEFAULT_PATH, () => path),
     definitionOf: (word) => definitionNames.get(word),
-    // All types of a profile are in one package.
-    ofDefinition: (name) => [
-      { caption: "Declaration", text: printDeclaration(name, context).trimEnd() },
-    ],
+    // A struct has the properties that its page lists; only other types have names besides those.
+    ofDefinition: (name) =>
+      parts.get(name)!.kind === "record"
+        ? []
+        : [{ caption: "Declaration", text: printDeclaration(name, context).trimEnd() }],
     ofMethod: (method) => {
       if (initialize === undefined) return [imported];
       if (method.name === initialize.method.name) return [imported, ...code.handshake(initialize)];

@@ -223,11 +223,11 @@ goTest(
       const { profile, definitions } = protocol;
       const name = packageOf(profile);
       const methods = methodSamples(protocol, "Go").map(({ samples }) => samples);
-      const shown = definitions.map(
-        (one) => samplesOf(`${profile}/types/${one.name}.html.md`, "Go")[0]!,
+      const shown = definitions.flatMap(
+        (one) => samplesOf(`${profile}/types/${one.name}.html.md`, "Go")[0] ?? [],
       );
       write(`${name}/methods.go`, goProgram(name, methods));
-      const text = shown.map(([declaration]) => declaration!.text).join("\n\n");
+      const text = shown.map((declaration) => declaration.text).join("\n\n");
       write(`${name}/declarations/declarations.go`, `package declarations\n\n${text}\n`);
       for (const [index, program] of guidePrograms(profile, "go").entries())
         write(`${name}/guide${index}/main.go`, program);
