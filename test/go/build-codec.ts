@@ -19,23 +19,6 @@ export function buildCodec(
   module?: string,
 ): string {
   const packages = protocols.map((protocol) => [packageOf(protocol.profile), protocol] as const);
-  const files = packages.map(([name, protocol]) => {
-    const names = createNames(buildParts(protocol), protocol);
-    const cases = protocol.definitions.map(
-      (one) => `\tcase ${JSON.stringify(one.name)}:\n\t\treturn schema${names.typeOf(one.name)}\n`,
-    );
-    const text = `package ${name}
-
-import "${PATH}/internal/codec"
-
-func Tested(name string) codec.Tested {
-	switch name {
-${cases.join("")}	}
-	return nil
-}
-`;
-    return [`${name}/tested.go`, text] as const;
-  });
   const tested = packages.map(
     ([name, { profile }]) => `\t${JSON.stringify(profile)}: ${name}.Tested,\n`,
   );
@@ -76,15 +59,30 @@ func main() {
 	}
 }
 `;
+  const files = { ...testedFiles(protocols), "corpus/main.go": main };
+  return buildProgram(folder, files, "corpus", module);
+}
+
+/** Returns the files that add a function to each package, with the codec of a definition by its name. */
+export function testedFiles(protocols: readonly Protocol[]): { readonly [path: string]: string } {
+  const files = protocols.map((protocol) => {
+    const name = packageOf(protocol.profile);
+    const names = createNames(buildParts(protocol), protocol);
+    const cases = protocol.definitions.map(
+      (one) => `\tcase ${JSON.stringify(one.name)}:\n\t\treturn schema${names.typeOf(one.name)}\n`,
+    );
+    const text = `package ${name}
+
+import "${PATH}/internal/codec"
+
+func Tested(name string) codec.Tested {
+	switch name {
+${cases.join("")}	}
+	return nil
+}
+`;
+    return [`${name}/tested.go`, text] as const;
+  });
   const codec = readFileSync(join(ROOT, "test/go/tested.go.txt"), "utf8");
-  return buildProgram(
-    folder,
-    {
-      ...Object.fromEntries(files),
-      "internal/codec/tested.go": codec,
-      "corpus/main.go": main,
-    },
-    "corpus",
-    module,
-  );
+  return { ...Object.fromEntries(files), "internal/codec/tested.go": codec };
 }

@@ -55,6 +55,22 @@ export function run(
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
+/** Writes files and an overlay with which a build has them in a module. Returns its path. */
+export function writeOverlay(
+  folder: string,
+  files: { readonly [path: string]: string },
+  module = MODULE,
+): string {
+  const replaced = Object.entries(files).map(([path, text], index) => {
+    const file = join(folder, `${index}.go`);
+    writeFileSync(file, text);
+    return [join(module, path), file];
+  });
+  const overlay = join(folder, "overlay.json");
+  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(replaced) }));
+  return overlay;
+}
+
 /**
  * Builds a program inside of a module, from files that are only in the overlay of the build.
  *
@@ -68,13 +84,7 @@ export function buildProgram(
   name: string,
   module = MODULE,
 ): string {
-  const replaced = Object.entries(files).map(([path, text], index) => {
-    const file = join(folder, `${index}.go`);
-    writeFileSync(file, text);
-    return [join(module, path), file];
-  });
-  const overlay = join(folder, "overlay.json");
-  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(replaced) }));
+  const overlay = writeOverlay(folder, files, module);
   const program = join(folder, name.replaceAll("/", "-"));
   const built = runGo(["build", "-overlay", overlay, "-o", program, `./${name}`], { cwd: module });
   if (built.code !== 0) throw new Error(built.err);

@@ -40,7 +40,15 @@ export async function recordScript(
   libraries: { readonly client: Library; readonly agent: Library },
 ): Promise<Recording> {
   const client = startPlayer(libraries.client, "client", profile);
-  const agent = startPlayer(libraries.agent, "agent", profile);
+  return listenIn(client, startPlayer(libraries.agent, "agent", profile));
+}
+
+/** Lets two programs, a client and an agent, talk until both have ended, and listens in. */
+export function recordPrograms(client: string, agent: string): Promise<Recording> {
+  return listenIn(listen(client, []), listen(agent, []));
+}
+
+async function listenIn(client: Started, agent: Started): Promise<Recording> {
   const transcript: Entry[] = [];
   client.child.stdout.pipe(tap("client", transcript)).pipe(agent.child.stdin);
   agent.child.stdout.pipe(tap("agent", transcript)).pipe(client.child.stdin);

@@ -45,6 +45,12 @@ export function numeral(value: number): Go {
   return String(value) as Go;
 }
 
+/** Prints lines of two columns, aligned as gofmt does it. */
+export function columns(rows: readonly (readonly [Go, Go])[]): Go {
+  const width = Math.max(0, ...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `${first.padEnd(width)} ${second}\n`).join("") as Go;
+}
+
 /** The longest line of text in a comment. */
 const COMMENT_WIDTH = 80;
 

@@ -21,6 +21,7 @@ import { printMethods, printMethodTable } from "./methods.js";
 import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
 import { createNames, LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
+import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
 
 /** A Go module with one package per profile, above a runtime written by hand. */
@@ -28,6 +29,7 @@ export const go: Emitter = {
   name: LANGUAGE,
   summary: "the Go module: types, decoders, encoders, agents and clients; on request",
   onRequest: true,
+  siteCode,
   emit: async (...given) => [
     ...(await perProfile(printPackage)(...given)),
     ...printModule(given[0], given[2]),

@@ -55,7 +55,7 @@ export function printMethodTable(protocol: Protocol): Go {
 }
 
 /** Returns the type of a message: a pointer to an object, or another type. */
-function messageType(definition: string, context: GoContext): Go {
+export function messageType(definition: string, context: GoContext): Go {
   const part = resolve(definition, context);
   const name = typeName(definition, context);
   return part.kind === "record" && !isInterface(part) ? go`*${name}` : name;
@@ -66,7 +66,7 @@ function schemaName(definition: string, context: GoContext): Go {
 }
 
 /** Prints the signature of a method behind its name. */
-function signature(method: Method, before: Go, context: GoContext): Go {
+export function signature(method: Method, before: Go, context: GoContext): Go {
   const { params, result } = method;
   const returned = result === undefined ? go`error` : go`(${messageType(result, context)}, error)`;
   return go`(ctx context.Context, ${before}params ${messageType(params, context)}) ${returned}`;

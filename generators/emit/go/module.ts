@@ -1,7 +1,12 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { templateText, type EmitContext, type EmittedFile, type ProfileFile } from "../emitter.js";
-import { isOwnPackage, languageNames, licenseText } from "../package-facts.js";
+import {
+  isOwnPackage,
+  languageNames,
+  licenseText,
+  type PackageIdentity,
+} from "../package-facts.js";
 import { fitToProfiles } from "../sample-profiles.js";
 import { LANGUAGE, packageOf, type GoNames } from "./names.js";
 
@@ -9,7 +14,7 @@ import { LANGUAGE, packageOf, type GoNames } from "./names.js";
 export const COMMENTS = { comment: "//", hasMark: true } as const;
 
 /** The path of the module in the templates, which is that of ours. */
-const DEFAULT_PATH = "github.com/acp-codegen/acp-codegen/out/go";
+export const DEFAULT_PATH = "github.com/acp-codegen/acp-codegen/out/go";
 
 /** The folder of the templates. */
 const FOLDER = "go/";
@@ -74,7 +79,7 @@ export function printRoles(
 }
 
 /** Returns the path by which the module is imported. */
-export function modulePath(context: EmitContext): string {
+export function modulePath(context: PackageIdentity): string {
   return isOwnPackage(context) ? languageNames(context, LANGUAGE).distribution : DEFAULT_PATH;
 }
 

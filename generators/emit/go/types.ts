@@ -1,7 +1,7 @@
 import { fieldText } from "../../model/field-text.js";
-import type { AliasPart, Part, RecordPart } from "../../model/parts/part.js";
+import type { AliasPart, ChoicePart, Part, RecordPart, UnionPart } from "../../model/parts/part.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
-import type { Slot } from "../../model/shape.js";
+import type { EnumShape, Slot } from "../../model/shape.js";
 import { comment, go, identifier, indent, joinGo, literal, numeral, type Go } from "./code.js";
 import {
   alternativesOf,
@@ -41,18 +41,23 @@ function printPart(part: Part, context: GoContext): Go {
           const text = comment(`${type} is an alternative of ${name}.`);
           return go`${text}${printNamed(type, one, context)}`;
         });
-      const leaves = joinGo([...leavesOf(part, context)], ", ");
-      const implementors = comment(`Its values are of the types ${leaves}.`);
-      const declared = go`${doc}//\n${implementors}type ${name} interface {
-	is${name}()
-	Value
-}
-`;
+      const declared = go`${doc}//\n${printInterface(part, context)}`;
       return joinGo([declared, ...alternatives], "\n");
     }
     default:
       return part satisfies never;
   }
+}
+
+/** Prints the interface of a union, with the types that implement it. */
+export function printInterface(part: ChoicePart | UnionPart, context: GoContext): Go {
+  const name = identifier(context.names.typeOf(part.name));
+  const leaves = joinGo([...leavesOf(part, context)], ", ");
+  return go`${comment(`Its values are of the types ${leaves}.`)}type ${name} interface {
+	is${name}()
+	Value
+}
+`;
 }
 
 /** Returns the comment of a type, which begins with its name. */
@@ -86,9 +91,7 @@ function printAlias(part: AliasPart, context: GoContext): Go {
   const { shape } = part;
   if (shape.kind === "reference") return go`type ${name} = ${typeName(shape.name, context)}\n`;
   if (shape.kind !== "enum") return printNamed(name, { shape, nullable: false }, context);
-  const listed = shape.values.map(({ value }) =>
-    typeof value === "string" ? literal(value) : numeral(value),
-  );
+  const listed = valuesOf(shape);
   const constants = (part.values ?? []).map((value, index) => {
     const constant = identifier(context.names.constantOf(value.name));
     return go`${comment(shape.values[index]!.description)}const ${constant} ${name} = ${listed[index]!}\n`;
@@ -108,6 +111,11 @@ ${known}
 `;
   const type = slotType({ shape, nullable: false }, context);
   return joinGo([go`type ${name} ${type}\n`, ...constants, method], "\n");
+}
+
+/** Returns the values of an enumeration, as expressions. */
+export function valuesOf({ values }: EnumShape): readonly Go[] {
+  return values.map(({ value }) => (typeof value === "string" ? literal(value) : numeral(value)));
 }
 
 /** Prints a named type. Those that encoding/json would print otherwise have its methods. */

@@ -12,6 +12,9 @@ import type {
 import { createPartNames, type PartNames } from "./name-parts.js";
 import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
 
+/** The parts of each protocol, which are the same for every language. */
+const built = new WeakMap<object, ReadonlyMap<string, Part>>();
+
 /**
  * Returns the parts of a protocol: each definition under its own name, and every variant and
  * object inside it under its published name, or one that no other part has. A variant whose body is a union becomes
@@ -19,7 +22,15 @@ import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
  *
  * @returns the parts by name, in the order of the definitions; a part follows those inside it
  */
-export function buildParts({
+export function buildParts(
+  protocol: Pick<Protocol, "definitions" | "partNames">,
+): ReadonlyMap<string, Part> {
+  const parts = built.get(protocol) ?? partsOf(protocol);
+  built.set(protocol, parts);
+  return parts;
+}
+
+function partsOf({
   definitions,
   partNames,
 }: Pick<Protocol, "definitions" | "partNames">): ReadonlyMap<string, Part> {

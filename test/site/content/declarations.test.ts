@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { packageOf } from "../../../generators/emit/go/names.js";
 import { ROOT } from "../../support/paths.js";
 import { openSite } from "../support/site.js";
 
@@ -67,3 +68,39 @@ test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
     expect(wrong).toEqual([]);
   },
 );
+
+/** Go without comments, layout, and fields that are not exported. */
+function plainGo(text: string): string {
+  return text
+    .replace(/^\s*\/\/.*$/gm, "")
+    .replace(/^const \(([^]*?)^\)/gm, (_, inner: string) => inner.replace(/^\t/gm, "const "))
+    .replace("received bool", "")
+    .replace(/\s+/g, "");
+}
+
+test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "every type page of %s shows the Go that the package has",
+  (profile, { definitions }) => {
+    const source = readFileSync(join(ROOT, `out/go/${packageOf(profile)}/types.go`), "utf8");
+    const declared = new Set(source.split(/\n\n(?=\S)/).map(plainGo));
+    let count = 0;
+    const wrong = definitions.flatMap(({ name }) => {
+      const shown = /```go\n([^]*?)```/.exec(page(`${profile}/types/${name}.html.md`))?.[1] ?? "";
+      const declarations = shown.split(/\n\n(?=\S)/);
+      count += shown === "" ? 0 : declarations.length;
+      return declarations
+        .flatMap((text) => (text.startsWith("const (") ? constantsOf(text) : [text]))
+        .filter((text) => text !== "" && !declared.has(plainGo(text)));
+    });
+    expect(count).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
+  },
+);
+
+function constantsOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .slice(1)
+    .filter((line) => line.startsWith("\t"))
+    .map((line) => `const ${line.trim()}`);
+}

@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
+import { packageOf } from "../../../generators/emit/go/names.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
+import { goTest } from "../../go/go-test.js";
+import { buildProgram, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
@@ -78,6 +81,21 @@ describe.each([
     expect({ stdout, stderr }).toEqual({ stdout: "Hello\nend_turn\n", stderr: "" });
   });
 
+  goTest.each(profiles)("has an agent and a client for %s in Go that communicate", (profile) => {
+    const folder = makeFolder();
+    const build = (name: string): string => {
+      const text = block(`${name}.go`)
+        .replaceAll("%package%", packageOf(profile))
+        .replaceAll(/\{(v\d):([^}]*)\}/g, (_, only, text: string) =>
+          only === version ? text : "",
+        );
+      return buildProgram(folder, { [`${name}/main.go`]: text }, name);
+    };
+    build("agent");
+    const { out, err } = run(build("client"), [], { cwd: folder });
+    expect({ out, err }).toEqual({ out: "Hello\nend_turn\n", err: "" });
+  });
+
   // In a quick run, guide-commands.test.ts compiles it.
   deepTest("has a proposal that gives types, stubs and a page", async () => {
     const folder = makeFolder();
@@ -97,6 +115,6 @@ test("every fence of a guide has a language", () => {
   for (const { article, examples } of guides)
     for (const { language, use } of examples)
       expect(`${language} ${use}`.trim(), article.path).toMatch(
-        /^(sh( in \S+)?|ts file \S+|python file \S+|json (file \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
+        /^(sh( in \S+)?|(ts|python|go) file \S+|json (file \S+|(v\d )?type \w+|(v\d )?(client|agent) ((answers|fails|update) )?\S+( invalid)?))$/,
       );
 });

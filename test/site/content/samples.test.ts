@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { afterAll, expect, test } from "vitest";
+import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTree } from "../../../generators/run/installation.js";
 import type { Method, Protocol } from "../../../generators/model/protocol.js";
+import { goTest } from "../../go/go-test.js";
+import { MODULE, runGo } from "../../go/toolchain.js";
 import { runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
@@ -175,4 +178,66 @@ test.runIf(hasMypy)(
     expect(out + err).toMatch(/^Success/);
     expect(code).toBe(0);
   },
+);
+
+/** What readers add to samples in Go: the functions around calls, the types of handlers, and the imports. */
+function goProgram(name: string, all: readonly (readonly Sample[])[]): string {
+  const parts = all.flatMap((samples, index) => {
+    const params = /params (\S+)\)/.exec(samples.map(({ text }) => text).join())?.[1] ?? "any";
+    return samples
+      .filter(({ text }) => !text.startsWith("import "))
+      .map(({ text }) => {
+        const filled = text.replaceAll("{…}", "{}").replace("{ … }", "{ panic(0) }");
+        if (text.startsWith("func "))
+          return `type my${index} struct{}\n\n${filled.replace(/ my(Agent|Client)\)/, ` my${index})`)}`;
+        const declared = /^(.*) :=/m.exec(text.split("\n").at(-1)!)![1]!;
+        const role = text.includes("NewClient") ? "Client" : "Agent";
+        return `func _(ctx context.Context, agent *${name}.ConnectedAgent, client *${name}.ConnectedClient, handler ${name}.${role}Handler, params ${params}) {
+	{
+		${filled}
+		${declared.replace(/\w+/g, "_")} = ${declared}
+	}
+}`;
+      });
+  });
+  const imported = new Set(all.flat().flatMap(({ text }) => /^import (.*)$/.exec(text)?.[1] ?? []));
+  const imports = ['"context"', '"time"', ...imported].map((path) => `import ${path}\n`).join("");
+  return `package samples\n\n${imports}\nvar _ time.Duration\n\n${parts.join("\n\n")}\n`;
+}
+
+goTest(
+  "all Go on the pages of methods and in guides is formatted and passes vet",
+  () => {
+    const module = join(folder, "go");
+    const write = (path: string, text: string): void => {
+      const file = join(module, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    };
+    const own = "github.com/acp-codegen/acp-codegen/out/go";
+    write(
+      "go.mod",
+      `module samples\n\ngo 1.22\n\nrequire ${own} v0.0.0\n\nreplace ${own} => ${MODULE}\n`,
+    );
+    for (const protocol of protocols) {
+      const { profile, definitions } = protocol;
+      const name = packageOf(profile);
+      const methods = methodSamples(protocol, "Go").map(({ samples }) => samples);
+      const shown = definitions.flatMap(
+        (one) => samplesOf(`${profile}/types/${one.name}.html.md`, "Go")[0] ?? [],
+      );
+      write(`${name}/methods.go`, goProgram(name, methods));
+      const text = shown.map((declaration) => declaration.text).join("\n\n");
+      write(`${name}/declarations/declarations.go`, `package declarations\n\n${text}\n`);
+      for (const [index, program] of guidePrograms(profile, "go").entries())
+        write(`${name}/guide${index}/main.go`, program);
+    }
+    expect(runGo(["gofmt", "-l", "."], { cwd: module }).out.replace(/.*methods\.go\n/g, "")).toBe(
+      "",
+    );
+    for (const { profile } of protocols)
+      rmSync(join(module, packageOf(profile), "declarations"), { recursive: true });
+    expect(runGo(["vet", "./..."], { cwd: module })).toEqual({ code: 0, out: "", err: "" });
+  },
+  600_000,
 );

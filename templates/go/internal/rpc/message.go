@@ -152,7 +152,7 @@ func callText(id, method string, params []byte) []byte {
 	if id != "" {
 		out = append(append(append(out, `"id":`...), id...), ',')
 	}
-	out = append(append(out, `"method":`...), codec.Quote(method)...)
+	out = codec.AppendQuoted(append(out, `"method":`...), method)
 	if params != nil {
 		out = append(append(out, `,"params":`...), params...)
 	}
@@ -167,7 +167,7 @@ func resultText(id string, result []byte) []byte {
 func errorText(id string, e *acp.Error) []byte {
 	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	out = strconv.AppendInt(append(out, `,"error":{"code":`...), int64(e.Code), 10)
-	out = append(append(out, `,"message":`...), codec.Quote(e.Message)...)
+	out = codec.AppendQuoted(append(out, `,"message":`...), e.Message)
 	if e.Data != nil && codec.IsJSON(e.Data) {
 		out = append(append(out, `,"data":`...), codec.OneLine(e.Data)...)
 	}

@@ -83,8 +83,11 @@ function membersOf(shape: Shape): readonly string[] {
   return [...variants, ...fieldsOf(shape).map(({ name }) => name)];
 }
 
-/** What stands before the colon of a text in braces: a version, method, type or `Type.name`. */
-const INLINE = /\{(v\d+|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?):((?:[^{}]|\{[^{}]*\})*)\}/g;
+/**
+ * What stands before the colon of a text in braces: a version, method, type or `Type.name`. In code,
+ * a name with a space behind its colon is something else.
+ */
+const INLINE = /\{(v\d+|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?(?=:\S)):((?:[^{}]|\{[^{}]*\})*)\}/g;
 
 /** The chunks that a site has, with the texts in braces that it has. */
 export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): readonly C[] {

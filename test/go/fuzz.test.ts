@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { packageOf } from "../../generators/emit/go/names.js";
+import { createSamples } from "../../generators/model/sample/sample.js";
+import { loadProfile } from "../generators/emit/docs/small-site.js";
+import { IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { testedFiles } from "./build-codec.js";
+import { goTest, temporaryFolder } from "./go-test.js";
+import { MODULE, run, runGo, writeOverlay } from "./toolchain.js";
+
+const SECONDS = IS_DEEP ? 120 : 5;
+const folder = temporaryFolder();
+
+goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
+  "Go's fuzzer finds no text that is decoded, validated or sent otherwise than by TypeScript: %s",
+  (profile) => {
+    const protocol = loadProfile(profile);
+    const fuzz = readFileSync(join(ROOT, "test/go/fuzz_test.go.txt"), "utf8");
+    const files = {
+      ...testedFiles([protocol]),
+      "fuzz/fuzz_test.go": fuzz.replaceAll("/acpv1", `/${packageOf(profile)}`),
+    };
+    const program = join(folder, "fuzz.test");
+    const overlay = ["-overlay", writeOverlay(folder, files)];
+    // Without the flag, the fuzzer would not know which inputs reach new code.
+    const args = [
+      "test",
+      "-c",
+      "-vet=off",
+      "-fuzz",
+      "FuzzCodec",
+      ...overlay,
+      "-o",
+      program,
+      "./fuzz",
+    ];
+    expect(runGo(args, { cwd: MODULE })).toMatchObject({ code: 0, err: "" });
+
+    const { typical, full } = createSamples(protocol);
+    const seeds = protocol.definitions.flatMap(({ name }) =>
+      [typical(name), full(name)].map((value) => `${name} ${JSON.stringify(value)}\n`),
+    );
+    writeFileSync(join(folder, "seeds"), seeds.join(""));
+    const loader = `${ROOT}node_modules/tsx/dist/loader.mjs`;
+    const oracle = [process.execPath, "--import", loader, `${ROOT}test/go/fuzz-oracle.ts`, profile];
+    const flags = {
+      run: "^$",
+      fuzz: "FuzzCodec",
+      fuzztime: `${SECONDS}s`,
+      fuzzcachedir: join(folder, "cache"),
+      parallel: "2",
+    };
+    const found = run(
+      program,
+      Object.entries(flags).map(([name, value]) => `-test.${name}=${value}`),
+      { cwd: folder, env: { ORACLE: oracle.join(" "), SEEDS: join(folder, "seeds") } },
+    );
+    expect(found.out).toMatch(/^PASS$/m);
+    expect(found.err).toBe("");
+    expect(found.code).toBe(0);
+  },
+  (SECONDS + 300) * 1000,
+);
