@@ -18,6 +18,10 @@ type Options struct {
 	// OnNotes takes the repairs of received messages, and the unknown values in them.
 	OnNotes func(notes []Note, method string)
 
+	// DisableStates lets a client keep no states of its sessions: those that it returns
+	// are empty.
+	DisableStates bool
+
 	// Limits are the limits of each connection.
 	Limits Limits
 }

@@ -53,7 +53,7 @@ func (exampleClient) SessionRequestPermission(ctx context.Context, call *acpv1.C
 }
 
 // An agent asks for permission, runs a tool and says what came out. The client of the
-// same process follows the turn.
+// same process follows the turn, and has the state of the session in the end.
 func Example() {
 	ctx := context.Background()
 	agent, err := acpv1.NewAgent(exampleAgent{}, &acpv1.InitializeResponse{
@@ -83,7 +83,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	turn := connected.Session(opened.SessionID).Start(ctx, &acpv1.ContentBlockText{Text: "Test it"})
+	session := connected.Session(opened.SessionID)
+	turn := session.Start(ctx, &acpv1.ContentBlockText{Text: "Test it"})
 	defer turn.Close()
 	for turn.Next() {
 		switch update := turn.Update().(type) {
@@ -101,12 +102,23 @@ func Example() {
 		return
 	}
 	fmt.Println(end.StopReason)
+	for _, entry := range session.State().Timeline {
+		switch {
+		case entry.Message != nil:
+			fmt.Printf("%s: %s\n", entry.Message.Kind, entry.Message.Text())
+		case entry.ToolCall != nil:
+			fmt.Println(entry.ToolCall.Title.Or("?"), entry.ToolCall.Status.Or("?"))
+		}
+	}
 	// Output:
 	// Run the tests execute
 	// in_progress
 	// completed
 	// All tests pass.
 	// end_turn
+	// user_message: Test it
+	// Run the tests completed
+	// agent_message: All tests pass.
 }
 
 // What is not valid has a pointer and a rule.

@@ -27,6 +27,9 @@ func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 // ServeStdio serves the client that has started this process; see acp.Stdio.
 func (a *Agent) ServeStdio(ctx context.Context) error { return a.Serve(ctx, acp.Stdio()) }
 
+// ProtocolVersion returns the version of the protocol; see acp.Agents.
+func (a *Agent) ProtocolVersion() int { return Version }
+
 // A Client connects to agents.
 type Client struct{ role *role.Role }
 
@@ -39,7 +42,7 @@ func (c *Client) Connect(ctx context.Context, stream io.ReadWriteCloser) (*Conne
 		_ = conn.Close()
 		return nil, err
 	}
-	return &ConnectedAgent{conn}, nil
+	return &ConnectedAgent{peer{conn}}, nil
 }
 
 // Start starts an agent as a process and connects to it; see acp.StartProcess. The agent
@@ -58,7 +61,7 @@ type AgentCall struct{ call *role.Call }
 func newAgentCall(call *role.Call) *AgentCall { return &AgentCall{call} }
 
 // Client returns the client that has sent the message.
-func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{c.call.Conn} }
+func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{peer{c.call.Conn}} }
 
 // AfterResponse calls a function right after the response, unless that is an error.
 func (c *AgentCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
@@ -69,69 +72,46 @@ type ClientCall struct{ call *role.Call }
 func newClientCall(call *role.Call) *ClientCall { return &ClientCall{call} }
 
 // Agent returns the agent that has sent the message.
-func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{c.call.Conn} }
+func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{peer{c.call.Conn}} }
 
 // AfterResponse calls a function right after the response, unless that is an error.
 func (c *ClientCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
 
 // A ConnectedClient is the client as an agent calls it.
-type ConnectedClient struct{ conn *role.Conn }
+type ConnectedClient struct{ peer }
 
-func newConnectedClient(conn *role.Conn) acp.Peer { return &ConnectedClient{conn} }
-
-// Close ends the connection.
-func (c *ConnectedClient) Close() error { return c.conn.Close() }
-
-// Done is closed when the connection has ended.
-func (c *ConnectedClient) Done() <-chan struct{} { return c.conn.Done() }
-
-// Err returns why the connection has ended; nil if it has in the regular way.
-func (c *ConnectedClient) Err() error { return c.conn.Err() }
-
-// Stats returns what was received and could not be used.
-func (c *ConnectedClient) Stats() acp.Stats { return c.conn.Stats() }
-
-// Supports returns whether the client has advertised a capability, by its path in the
-// initialize message.
-func (c *ConnectedClient) Supports(path ...string) bool { return c.conn.Supports(path) }
-
-// CallExtension implements acp.Peer; use acp.Call.
-func (c *ConnectedClient) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	return c.conn.CallExtension(ctx, method, params)
-}
-
-// NotifyExtension implements acp.Peer; use acp.Notify.
-func (c *ConnectedClient) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
-	return c.conn.NotifyExtension(ctx, method, params)
-}
+func newConnectedClient(conn *role.Conn) acp.Peer { return &ConnectedClient{peer{conn}} }
 
 // A ConnectedAgent is the agent as a client calls it.
-type ConnectedAgent struct{ conn *role.Conn }
+type ConnectedAgent struct{ peer }
 
-func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{conn} }
+func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{peer{conn}} }
+
+// A peer has what both sides call.
+type peer struct{ conn *role.Conn }
 
 // Close ends the connection.
-func (a *ConnectedAgent) Close() error { return a.conn.Close() }
+func (p *peer) Close() error { return p.conn.Close() }
 
 // Done is closed when the connection has ended.
-func (a *ConnectedAgent) Done() <-chan struct{} { return a.conn.Done() }
+func (p *peer) Done() <-chan struct{} { return p.conn.Done() }
 
 // Err returns why the connection has ended; nil if it has in the regular way.
-func (a *ConnectedAgent) Err() error { return a.conn.Err() }
+func (p *peer) Err() error { return p.conn.Err() }
 
 // Stats returns what was received and could not be used, such as what an agent prints.
-func (a *ConnectedAgent) Stats() acp.Stats { return a.conn.Stats() }
+func (p *peer) Stats() acp.Stats { return p.conn.Stats() }
 
-// Supports returns whether the agent has advertised a capability, by its path in the
+// Supports returns whether the other side has advertised a capability, by its path in the
 // initialize message.
-func (a *ConnectedAgent) Supports(path ...string) bool { return a.conn.Supports(path) }
+func (p *peer) Supports(path ...string) bool { return p.conn.Supports(path) }
 
 // CallExtension implements acp.Peer; use acp.Call.
-func (a *ConnectedAgent) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	return a.conn.CallExtension(ctx, method, params)
+func (p *peer) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	return p.conn.CallExtension(ctx, method, params)
 }
 
 // NotifyExtension implements acp.Peer; use acp.Notify.
-func (a *ConnectedAgent) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
-	return a.conn.NotifyExtension(ctx, method, params)
+func (p *peer) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
+	return p.conn.NotifyExtension(ctx, method, params)
 }

@@ -69,7 +69,7 @@ func (t *Turn) Wait() (*TurnEnd, error) {
 	if err != nil {
 		return nil, err
 	}
-	return role.Result(t.turn, schemaPromptResponse, end.Response)
+	return role.Result(t.turn.Turn, schemaPromptResponse, end.Response)
 }
 
 func updateOf(params any) SessionUpdate { return params.(*SessionNotification).Update }

@@ -107,7 +107,7 @@ func (t *Turn) Wait() (*TurnEnd, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := role.Result(t.turn, schemaPromptResponse, end.Response)
+	response, err := role.Result(t.turn.Turn, schemaPromptResponse, end.Response)
 	if err != nil {
 		return nil, err
 	}

@@ -37,8 +37,12 @@ if TYPE_CHECKING:
     from ._runtime.session.client_turn import Turn, TurnEnd
     from ._runtime.session.continue_session import ContinuedSession
     from ._runtime.session.file_sessions import FileSessions
-    from ._runtime.session.session_backend import (
+    from ._runtime.session.key_value_sessions import (
+        KeyValueSessions,
+        KeyValueStore,
         MemorySessions,
+    )
+    from ._runtime.session.session_backend import (
         SessionBackend,
         StaleSessionError,
         StoredSession,
@@ -70,6 +74,8 @@ __all__ = [
     "FileSessions",
     "InvalidValueError",
     "Issue",
+    "KeyValueSessions",
+    "KeyValueStore",
     "Limits",
     "McpAddress",
     "McpCommand",
@@ -129,10 +135,12 @@ _MODULES = {
     "ContinuedSession": "session.continue_session",
     "ErrorCode": "rpc.errors",
     "FileSessions": "session.file_sessions",
+    "KeyValueSessions": "session.key_value_sessions",
+    "KeyValueStore": "session.key_value_sessions",
     "Limits": "rpc.receiver",
     "McpAddress": "mcp_launch",
     "McpCommand": "mcp_launch",
-    "MemorySessions": "session.session_backend",
+    "MemorySessions": "session.key_value_sessions",
     "NotInitializedError": "rpc.errors",
     "Proceed": "role.intercept",
     "ProtocolVersionError": "rpc.errors",

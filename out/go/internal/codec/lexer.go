@@ -6,6 +6,7 @@ package codec
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -83,6 +84,40 @@ func (d *Decoder) escaped(start int) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// skipText reads a string without collecting its characters.
+func (d *Decoder) skipText() bool {
+	if d.peek() != '"' {
+		return false
+	}
+	d.at++
+	for d.at < len(d.data) {
+		c := d.data[d.at]
+		d.at++
+		if isPlain[c] {
+			continue
+		}
+		if c == '"' {
+			return true
+		}
+		if c != '\\' || !d.skipEscape() {
+			return false
+		}
+	}
+	return false
+}
+
+func (d *Decoder) skipEscape() bool {
+	if d.word("u") {
+		_, ok := d.hex()
+		return ok
+	}
+	if d.at == len(d.data) || strings.IndexByte(`"\/bfnrt`, d.data[d.at]) < 0 {
+		return false
+	}
+	d.at++
+	return true
 }
 
 // appendUnit appends the character of an escape. One without the other half of its
@@ -202,14 +237,14 @@ func (d *Decoder) skip() bool {
 	for {
 		switch mark := d.peek(); mark {
 		case '"':
-			if _, ok := d.text(); !ok {
+			if !d.skipText() {
 				return false
 			}
 		case '{', '[':
 			d.at++
 			end := mark + 2 // The closing bracket of either.
 			if d.peek() != end {
-				if mark == '{' && !d.name() {
+				if mark == '{' && !d.skipName() {
 					return false
 				}
 				open = append(open, end)
@@ -241,7 +276,7 @@ func (d *Decoder) skip() bool {
 			mark := d.peek()
 			d.at++
 			if mark == ',' {
-				if end == '}' && !d.name() {
+				if end == '}' && !d.skipName() {
 					return false
 				}
 				break
@@ -254,9 +289,9 @@ func (d *Decoder) skip() bool {
 	}
 }
 
-// name reads the name of a property and its colon.
-func (d *Decoder) name() bool {
-	if _, ok := d.text(); !ok || d.peek() != ':' {
+// skipName reads the name of a property and its colon.
+func (d *Decoder) skipName() bool {
+	if !d.skipText() || d.peek() != ':' {
 		return false
 	}
 	d.at++

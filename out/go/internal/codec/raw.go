@@ -25,8 +25,6 @@ func Members(object []byte, call func(name, value []byte)) bool {
 		if name == nil {
 			return d.isAtEnd()
 		}
-		// The value is not read into the buffer of its name.
-		d.scratch = nil
 		d.space()
 		start := d.at
 		if !d.skip() {
@@ -126,8 +124,11 @@ func Text(value []byte) (string, bool) {
 }
 
 // Quote returns the text of a string.
-func Quote(text string) []byte {
-	var e Encoder
+func Quote(text string) []byte { return AppendQuoted(nil, text) }
+
+// AppendQuoted appends the text of a string.
+func AppendQuoted(out []byte, text string) []byte {
+	e := Encoder{data: out}
 	e.String(text)
 	return e.data
 }

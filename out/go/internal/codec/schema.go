@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -25,6 +26,32 @@ type Schema[T any] struct {
 
 	// Walk returns the checks of the slow path.
 	Walk func() *Walk
+
+	readings sync.Pool
+}
+
+// A reading is a decoder with the value that it reads. Readings are reused, since both
+// would be allocated for each text.
+type reading[T any] struct {
+	Decoder
+	value T
+}
+
+func (s *Schema[T]) read(data []byte) *reading[T] {
+	r, _ := s.readings.Get().(*reading[T])
+	if r == nil {
+		r = new(reading[T])
+	}
+	r.data = data
+	return r
+}
+
+// free lets a reading be used again.
+func (s *Schema[T]) free(r *reading[T]) {
+	if cap(r.scratch) <= mostReused {
+		*r = reading[T]{Decoder: Decoder{scratch: r.scratch}}
+		s.readings.Put(r)
+	}
 }
 
 // Decode decodes a text leniently. An error is an *acp.SyntaxError or an
@@ -33,12 +60,12 @@ func (s *Schema[T]) Decode(data []byte) (value T, notes []acp.Note, err error) {
 	if s == nil {
 		return value, nil, noDefinition(fmt.Sprintf("%T", value))
 	}
-	data = utf8Of(data)
-	d := Decoder{data: data}
-	if s.Read(&d, &value, Lenient) && d.isAtEnd() {
-		return value, nil, nil
+	r := s.read(utf8Of(data))
+	defer s.free(r)
+	if s.Read(&r.Decoder, &r.value, Lenient) && r.isAtEnd() {
+		return r.value, nil, nil
 	}
-	return s.decodeSlowly(data)
+	return s.decodeSlowly(r.data)
 }
 
 func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err error) {
@@ -102,13 +129,12 @@ func (s *Schema[T]) Validate(data []byte) []acp.Issue {
 	if s == nil {
 		return noDefinition("").Issues
 	}
-	data = utf8Of(data)
-	var value T
-	d := Decoder{data: data}
-	if s.Read(&d, &value, Strict) && d.isAtEnd() {
+	r := s.read(utf8Of(data))
+	defer s.free(r)
+	if s.Read(&r.Decoder, &r.value, Strict) && r.isAtEnd() {
 		return nil
 	}
-	n, _ := parseWhole(data, nil)
+	n, _ := parseWhole(r.data, nil)
 	if n == nil {
 		return []acp.Issue{{Rule: "syntax", Expected: "JSON", Found: "another text"}}
 	}

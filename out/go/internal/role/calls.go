@@ -57,7 +57,10 @@ func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P]
 
 // HandleNotification adds the handler of a notification, which may be nil.
 func HandleNotification[C, P any](s *Setup, method string, params *codec.Schema[P], wrap func(*Call) C, handle func(context.Context, C, P) error) {
-	h := handler{decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) }}
+	h := handler{
+		decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) },
+		encode: func(value any) ([]byte, error) { return params.Encode(value.(P)) },
+	}
 	if handle != nil {
 		h.run = func(ctx context.Context, call *Call, given any) ([]byte, error) {
 			return nil, handle(ctx, wrap(call), given.(P))
@@ -138,16 +141,18 @@ func notify[P any](ctx context.Context, c *Conn, method string, params *codec.Sc
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
-	return c.notify(ctx, method, text, scope)
-}
-
-func (c *Conn) notify(ctx context.Context, method string, text []byte, scope *Scope) error {
-	if _, err := c.prepare(notification, method, text); err != nil {
-		return err
-	}
 	var check func() error
 	if scope != nil {
 		check = func() error { return scope.check(text) }
+	}
+	return c.notify(ctx, method, text, check)
+}
+
+// notify sends a notification, unless a function that runs at that moment of the wire returns
+// an error.
+func (c *Conn) notify(ctx context.Context, method string, text []byte, check func() error) error {
+	if _, err := c.prepare(notification, method, text); err != nil {
+		return err
 	}
 	err := c.rpc.Notify(ctx, method, text, check)
 	if err == nil && c.cancelled != nil && method == c.cancel {

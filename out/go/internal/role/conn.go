@@ -33,10 +33,13 @@ type Conn struct {
 	prompt   string
 	cancel   string
 	update   string
-	// cancelled is nil for agents.
+	// cancelled is nil for agents, states are for clients that disable them as well.
 	cancelled *cancelledTurns
+	states    *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
+	// resumptions is nil for clients, and in version 1.
+	resumptions *resumptions
 
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
@@ -57,8 +60,14 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	c.updates = newUpdates(limits.MaxWaitingUpdates, func() bool { return c.rpc.IsCalling(c.prompt) })
 	if r.side == Client {
 		c.cancelled = newCancelledTurns(p.Version, limits.CancelGrace)
+		if !r.options.DisableStates {
+			c.states = newStates(p.Version)
+		}
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
+	if r.side == Agent && p.Version > 1 {
+		c.resumptions = &resumptions{conn: c, withoutState: map[*resumption]bool{}}
+	}
 	return c
 }
 
@@ -122,6 +131,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
 	}
 	c.isUsed.Store(true)
+	c.updates.wait(c.rpc.Context(), sessionOf(params))
 	m := c.protocol.find(c.role.side, request, r.Method)
 	if m == nil {
 		if other := c.protocol.find(c.role.side, notification, r.Method); other != nil {
@@ -154,7 +164,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
 	earlier := c.updates.last(sessionOf(params))
-	return func(ctx context.Context) ([]byte, error) {
+	handle := func(ctx context.Context) ([]byte, error) {
 		wait(ctx, earlier)
 		if m.has(cancelsTurn) {
 			// Closing a session cancels its work; its turns end before the session does.
@@ -174,7 +184,11 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		}
 		c.facts.learn(m, params, result)
 		return result, nil
-	}, nil
+	}
+	if c.resumptions != nil && m.has(resumesSession) {
+		return c.resumptions.follow(sessionOf(params), handle), nil
+	}
+	return handle, nil
 }
 
 func methodNotFound(method string) *acp.Error {
@@ -258,6 +272,13 @@ func (c *Conn) Notification(method string, params []byte) {
 		if c.cancelled != nil && c.protocol.Version > 1 {
 			c.cancelled.update(params)
 		}
+		if c.states != nil && len(notes) > 0 {
+			// What was repaired is part of the state.
+			if repaired, err := h.encode(decoded); err == nil {
+				params = repaired
+			}
+		}
+		c.states.update(session, params)
 		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
 	}
 	c.handle(session, method, func(ctx context.Context) (err error) {
@@ -324,6 +345,7 @@ func (c *Conn) Response(method string, params, result []byte) {
 	if c.cancelled == nil {
 		return
 	}
+	c.states.result(m, params, result)
 	session := sessionOf(params)
 	switch {
 	case m.has(endsSession):
@@ -350,11 +372,15 @@ func (c *Conn) Answered(id string, isResult bool) {
 	if c.cancelled != nil {
 		c.cancelled.answered(id, isResult)
 	}
+	c.states.answered(id, isResult)
 }
 
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
 	c.updates.wake()
+	if c.resumptions != nil {
+		c.resumptions.sent(params)
+	}
 	if c.cancelled == nil {
 		return
 	}
@@ -362,6 +388,9 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 		c.cancelled.prompt(id, sessionOf(params))
 	} else if method == c.cancel {
 		c.cancelled.cancel(sessionOf(params))
+	}
+	if m := c.protocol.find(c.role.other, request, method); m != nil {
+		c.states.sent(m, id, params)
 	}
 }
 

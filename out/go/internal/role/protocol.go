@@ -36,6 +36,9 @@ const (
 	endsSession        Trait = "ends-session"
 	acceptsClosed      Trait = "accepts-closed-session"
 	requestsPermission Trait = "requests-permission"
+	setsMode           Trait = "sets-mode"
+	setsConfigOption   Trait = "sets-config-option"
+	setsTitle          Trait = "sets-title"
 )
 
 // A Protocol is a profile as data.

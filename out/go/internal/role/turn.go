@@ -45,10 +45,10 @@ type Turn struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed when something has changed
-	isRead   bool          // whether the updates are kept for a loop
-	updates  []any
-	isOver   bool // its end was received
-	hasEnded bool // it has its result, or an error
+	isRead   bool          // whether loops read the updates
+	last     *link         // the last update of them
+	isOver   bool          // its end was received
+	hasEnded bool          // it has its result, or an error
 	end      TurnEnd
 	err      error
 	proceed  func()
@@ -57,21 +57,41 @@ type Turn struct {
 	isAnswered, wasRunning bool
 }
 
+// A Loop reads the updates of a turn. Each loop gets all that come after its beginning.
+type Loop struct {
+	*Turn
+	at *link
+}
+
+// A link leads from an update to the next one, so that nothing keeps what all loops have read.
+type link struct {
+	update any
+	next   *link
+}
+
 // StartTurn sends a prompt. With isRead, its updates are kept for Next.
-func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Turn {
+func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Loop {
 	t := &Turn{
 		conn: c, session: session, isFirst: c.protocol.Version == 1, ctx: ctx, sent: params,
-		changed: make(chan struct{}), isRead: isRead, proceed: func() {},
+		changed: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
 	}
+	l := &Loop{t, t.last}
 	if err != nil {
 		t.lose(err)
-		return t
+		return l
 	}
 	c.mu.Lock()
 	c.open[session] = append(c.open[session], t)
 	c.mu.Unlock()
 	go t.run()
-	return t
+	return l
+}
+
+// Follow returns another loop over a turn, which begins with the next update.
+func (l *Loop) Follow() *Loop {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return &Loop{l.Turn, l.last}
 }
 
 func (t *Turn) run() {
@@ -154,7 +174,10 @@ func (t *Turn) receive(params []byte, decoded any) {
 // deliver gives an update to the loop over the turn, after its handler has ended.
 func (t *Turn) deliver(decoded any) {
 	if t.isRead {
-		t.update(func() { t.updates = append(t.updates, decoded) })
+		t.update(func() {
+			t.last.next = &link{update: decoded}
+			t.last = t.last.next
+		})
 	}
 }
 
@@ -212,19 +235,17 @@ func (t *Turn) finish(err error) {
 }
 
 // Next waits for the next update. It returns false when the turn has ended.
-func (t *Turn) Next() (update any, ok bool) {
-	t.exempt()
+func (l *Loop) Next() (update any, ok bool) {
+	l.exempt()
 	for {
-		t.mu.Lock()
-		changed := t.changed
-		if len(t.updates) > 0 {
-			update, t.updates = t.updates[0], t.updates[1:]
-			t.mu.Unlock()
-			return update, true
-		}
-		hasEnded, proceed := t.hasEnded, t.proceed
-		t.mu.Unlock()
-		if hasEnded {
+		l.mu.Lock()
+		hasEnded, changed, proceed, next := l.hasEnded, l.changed, l.proceed, l.at.next
+		l.mu.Unlock()
+		switch {
+		case next != nil:
+			l.at = next
+			return next.update, true
+		case hasEnded:
 			proceed()
 			return nil, false
 		}

@@ -32,8 +32,9 @@ type agentTurns struct {
 }
 
 type sessionTurns struct {
-	queue []*agentTurn
-	done  chan struct{} // closed when the session is idle
+	queue     []*agentTurn
+	isRunning bool          // whether it was reported as running; only run changes it
+	done      chan struct{} // closed when the session is idle
 }
 
 // agentTurn is the place of a prompt among the turns of its session. It is taken before
@@ -89,26 +90,39 @@ func (t *agentTurns) close() {
 	}
 }
 
+// isRunning returns whether a session is running, or is going to be.
+func (t *agentTurns) isRunning(session string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.sessions[session]
+	return s != nil && (s.isRunning || slices.ContainsFunc(s.queue, func(one *agentTurn) bool { return one.work != nil }))
+}
+
 // run runs the turns of a session until none is left.
 func (t *agentTurns) run(session string, s *sessionTurns) {
-	isRunning, idle := false, ""
+	idle := ""
 	for {
+		var turn *agentTurn
 		t.mu.Lock()
-		if len(s.queue) == 0 {
+		if len(s.queue) > 0 {
+			turn = s.queue[0]
+		} else if !s.isRunning {
 			delete(t.sessions, session)
 			t.mu.Unlock()
 			break
 		}
-		turn := s.queue[0]
 		t.mu.Unlock()
+		if turn == nil {
+			t.setState(session, s, `"idle",`+idle, false)
+			continue
+		}
 		select {
 		case <-turn.request.Done():
 		case <-t.conn.rpc.Context().Done():
 		}
 		if t.begin(turn) {
-			if !isRunning {
-				isRunning = true
-				t.report(session, `"running"`)
+			if !s.isRunning {
+				t.setState(session, s, `"running"`, true)
 			}
 			idle = t.runOne(turn)
 		}
@@ -117,10 +131,20 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 		s.queue = slices.DeleteFunc(s.queue, func(one *agentTurn) bool { return one == turn })
 		t.mu.Unlock()
 	}
-	if isRunning {
-		t.report(session, `"idle",`+idle)
-	}
 	close(s.done)
+}
+
+// setState reports the state of a session, which it has from that moment of the wire.
+func (t *agentTurns) setState(session string, s *sessionTurns, state string, isRunning bool) {
+	set := func() error {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		s.isRunning = isRunning
+		return nil
+	}
+	// Whoever is not connected any more does not miss it.
+	_ = t.report(session, state, set)
+	_ = set()
 }
 
 // begin returns whether there is work to begin.
@@ -142,13 +166,14 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 	return true
 }
 
-func (t *agentTurns) report(session, state string) {
-	t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`))
+// report sends the state of a session, unless a function that runs at that moment of the wire
+// returns an error.
+func (t *agentTurns) report(session, state string, check func() error) error {
+	return t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
 }
 
-func (t *agentTurns) send(session string, update []byte) {
-	// Whoever is not connected any more does not miss it.
-	_ = t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), nil)
+func (t *agentTurns) send(session string, update []byte, check func() error) error {
+	return t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), check)
 }
 
 const cancelledTurnEnd = `"stopReason":"cancelled"`
@@ -214,7 +239,8 @@ func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (me
 	}
 	messageID = NewID("msg_")
 	update := codec.Set([]byte(`{"sessionUpdate":"user_message"}`), codec.Quote(messageID), "messageId")
-	c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"))
+	// Whoever is not connected any more does not miss it.
+	_ = c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"), nil)
 	return messageID, nil
 }
 

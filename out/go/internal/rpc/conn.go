@@ -34,7 +34,7 @@ type Receiver interface {
 	// Response takes the result of a call, before its caller continues.
 	Response(method string, params, result []byte)
 
-	// Answered takes the answer to a call, of whatever kind, and even if it comes too late.
+	// Answered takes the answer to a call, behind its result, and even if it comes too late.
 	Answered(id string, isResult bool)
 
 	// Sent takes a message of this side; the id of a notification is empty.

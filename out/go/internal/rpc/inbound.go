@@ -109,7 +109,10 @@ func (c *Conn) serve(m message) {
 		r.settle(nil, err)
 		return
 	}
+	// The handler starts before that of the next message.
+	started := make(chan struct{})
 	go func() {
+		close(started)
 		defer cancel(nil)
 		var result []byte
 		err := Safely(func() (err error) {
@@ -118,6 +121,7 @@ func (c *Conn) serve(m message) {
 		})
 		r.settle(result, err)
 	}()
+	<-started
 }
 
 // Safely calls a function of the application. A panic is an error with the stack.

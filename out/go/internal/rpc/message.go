@@ -67,6 +67,29 @@ func parse(text []byte, nullIDs bool) (m message, isObject bool) {
 	return m, isObject
 }
 
+// An Envelope is what a transport needs to know of a message.
+type Envelope struct {
+	IsObject, IsRequest, IsResponse, IsFailure bool
+
+	// ID is the text of the id; null if there is none.
+	ID string
+
+	// Params and Result are the texts of these members, if there are any.
+	Params, Result []byte
+}
+
+// ReadEnvelope reads a JSON text; its parts are those of the text.
+func ReadEnvelope(text []byte) Envelope {
+	m, isObject := parse(text, true)
+	return Envelope{
+		IsObject: isObject, IsRequest: m.kind == kindRequest, IsResponse: isObject && !m.hasMethod && m.hasID, IsFailure: m.failure != nil,
+		ID: m.id, Params: m.params, Result: m.result,
+	}
+}
+
+// FailureText returns the line of a response with an error.
+func FailureText(id string, e *acp.Error) []byte { return errorText(id, e) }
+
 func (m *message) classify(isID, nullIDs bool) kind {
 	isResponse := m.result != nil || m.failure != nil
 	switch {
@@ -132,7 +155,7 @@ func callText(id, method string, params []byte) []byte {
 	if id != "" {
 		out = append(append(append(out, `"id":`...), id...), ',')
 	}
-	out = append(append(out, `"method":`...), codec.Quote(method)...)
+	out = codec.AppendQuoted(append(out, `"method":`...), method)
 	if params != nil {
 		out = append(append(out, `,"params":`...), params...)
 	}
@@ -147,7 +170,7 @@ func resultText(id string, result []byte) []byte {
 func errorText(id string, e *acp.Error) []byte {
 	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	out = strconv.AppendInt(append(out, `,"error":{"code":`...), int64(e.Code), 10)
-	out = append(append(out, `,"message":`...), codec.Quote(e.Message)...)
+	out = codec.AppendQuoted(append(out, `,"message":`...), e.Message)
 	if e.Data != nil && codec.IsJSON(e.Data) {
 		out = append(append(out, `,"data":`...), codec.OneLine(e.Data)...)
 	}

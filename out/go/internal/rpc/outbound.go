@@ -155,8 +155,8 @@ func (o *outbound) settle(m message) {
 		o.ignore(m.id)
 		return
 	}
-	o.conn.receiver.Answered(m.id, m.failure == nil)
 	if m.failure != nil {
+		o.conn.receiver.Answered(m.id, false)
 		o.finish(c, Outcome{Err: errorOf(m.failure, c.method)})
 		return
 	}
@@ -165,6 +165,7 @@ func (o *outbound) settle(m message) {
 		result = []byte("null")
 	}
 	o.conn.receiver.Response(c.method, c.params, result)
+	o.conn.receiver.Answered(m.id, true)
 	o.finish(c, Outcome{Result: result})
 }
 

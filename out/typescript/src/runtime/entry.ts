@@ -36,8 +36,9 @@ export {
   type ExtensionRequest,
   type HandledExtension,
 } from "./role/extensions/extension.js";
+export { keyValueSessions, type KeyValueStore } from "./agent/key-value-sessions.js";
+export { memorySessions } from "./agent/memory-sessions.js";
 export {
-  memorySessions,
   StaleSessionError,
   type LoadedSession,
   type SessionBackend,

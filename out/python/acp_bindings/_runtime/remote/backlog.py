@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
 
 from ..stdio.turns import Turns
 
@@ -18,30 +20,37 @@ _RAISES = 32
 """How many times the limit is unsent at most."""
 
 
-class Backlog:
-    """Counts bytes that are unsent, and lets their senders wait while there are too many."""
+class Outbox:
+    """Messages that wait to be sent, one after the other."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(
+        self,
+        limit: int,
+        send: Callable[[bytes], Awaitable[None]],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """`limit` is in bytes; `failed` is called when `send` raises an exception."""
         self._limit = limit
+        self._send = send
+        self._failed = failed
+        self._begun = b""
+        self._queued: deque[bytes] = deque()
         self._added = self._removed = 0
         """The bytes that were added and sent so far."""
+        self._sending: asyncio.Task[None] | None = None
         self._is_ended = False
         self._progress = Signal()
         self._turns = Turns()
 
-    def add(self, size: int) -> None:
-        """Counts bytes that were queued."""
-        self._added += size
-
-    def remove(self, size: int) -> None:
-        """Counts bytes that were sent."""
-        self._removed += size
-        self._progress.give()
-
-    def end(self) -> None:
-        """Lets all senders go, because nothing is sent any more."""
-        self._is_ended = True
-        self._progress.give()
+    def write(self, data: bytes) -> None:
+        """Queues messages, with a line break behind each."""
+        if self._is_ended:
+            return
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        self._queued.extend(filter(None, lines))
+        self._added += sum(map(len, lines))
+        if self._sending is None:
+            self._sending = asyncio.ensure_future(self._send_all())
 
     async def drain(self) -> None:
         """Waits while too many bytes are unsent, and gives the loop a turn now and then."""
@@ -58,6 +67,28 @@ class Backlog:
         while self._removed < self._added and not self._is_ended:
             if not await self._progress.wait(patience):
                 break
+
+    def end(self) -> list[asyncio.Task[None]]:
+        """Sends nothing any more, and returns the task that it cancels."""
+        self._is_ended = True
+        self._queued.clear()
+        self._progress.give()
+        if self._sending is None:
+            return []
+        self._sending.cancel()
+        return [self._sending]
+
+    async def _send_all(self) -> None:
+        try:
+            while self._queued:
+                line = self._queued.popleft()
+                await self._send(line)
+                self._removed += len(line)
+                self._progress.give()
+        except Exception as error:  # noqa: BLE001
+            self._failed(error)
+        finally:
+            self._sending = None
 
 
 class Inbox:

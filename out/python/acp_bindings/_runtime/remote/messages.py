@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from ..rpc.stream import ByteStream
-from .backlog import Backlog, Inbox
+from .backlog import Inbox, Outbox
 
 _LIMIT = 64 * 1024
 """Senders wait, and nothing is received, while more bytes than this wait."""
@@ -63,12 +62,9 @@ class MessageStream:
         self._receive = receive
         self._send = send
         self._close = close
-        self._begun = b""
-        self._queued: deque[bytes] = deque()
         self._inbox = Inbox(_LIMIT)
-        self._backlog = Backlog(_LIMIT)
+        self._outbox = Outbox(_LIMIT, self._send_line, self.end)
         self._receiving: asyncio.Task[None] | None = None
-        self._sending: asyncio.Task[None] | None = None
         self._is_ended = False
         self.end_reason = ""
         """Why receiving or sending has failed."""
@@ -81,22 +77,16 @@ class MessageStream:
 
     def write(self, data: bytes) -> None:
         """Queues the messages of lines."""
-        if self._is_ended:
-            return
-        *lines, self._begun = (self._begun + data).split(b"\n")
-        self._queued.extend(filter(None, lines))
-        self._backlog.add(sum(map(len, lines)))
-        if self._sending is None:
-            self._sending = asyncio.ensure_future(self._send_all())
+        self._outbox.write(data)
 
     async def drain(self) -> None:
         """Waits while too many bytes are queued."""
-        await self._backlog.drain()
+        await self._outbox.drain()
 
     async def close(self) -> None:
         """Ends both directions, after everything that was queued."""
         try:
-            await self._backlog.flush(_STALL)
+            await self._outbox.flush(_STALL)
         finally:
             self.end()
         # It may have been closed by the other side, which may also take nothing.
@@ -109,12 +99,10 @@ class MessageStream:
             return
         self._is_ended = True
         self.end_reason = "" if error is None else str(error)
-        self._queued.clear()
         self._inbox.end()
-        self._backlog.end()
-        for task in (self._receiving, self._sending):
-            if task is not None:
-                task.cancel()
+        self._outbox.end()
+        if self._receiving is not None:
+            self._receiving.cancel()
 
     async def _close_own(self) -> None:
         if self._close is not None:
@@ -133,16 +121,8 @@ class MessageStream:
             error = raised
         self.end(error)
 
-    async def _send_all(self) -> None:
-        try:
-            while self._queued:
-                line = self._queued.popleft()
-                await self._send(line.decode())
-                self._backlog.remove(len(line))
-        except Exception as error:  # noqa: BLE001
-            self.end(error)
-        finally:
-            self._sending = None
+    async def _send_line(self, line: bytes) -> None:
+        await self._send(line.decode())
 
 
 class WebSocketStream(MessageStream):

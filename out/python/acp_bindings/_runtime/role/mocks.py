@@ -198,14 +198,6 @@ class Mock(Role[Any]):
     ) -> None:
         self._stopped.add(params.session_id)
 
-    async def _on_session_resume(
-        self, method: Method, params: Any, context: Context[Any]
-    ) -> Any:
-        if self.PROTOCOL.version > 1:
-            update = {"sessionUpdate": "state_update", "state": "idle"}
-            await context.peer.session(params.session_id).send(update)
-        return self._sample(method)
-
     def _on_session_list(
         self, method: Method, params: Any, context: Context[Any]
     ) -> Any:

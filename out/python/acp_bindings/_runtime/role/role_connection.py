@@ -34,6 +34,7 @@ from .cancelled_turns import CancelledTurns
 from .handlers import Handlers
 from .handshake import answer_handshake
 from .protocol import INITIALIZE, Method, Place
+from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
 from .update_handlers import UpdateHandlers
 
@@ -80,6 +81,11 @@ class RoleConnection:
         self._cancelled_turns = (
             CancelledTurns(self.protocol.version, role.limits.cancel_grace)
             if role.SIDE == "client"
+            else None
+        )
+        self._resumptions = (
+            Resumptions(lambda session_id: self.turns.report_state(session_id))
+            if role.SIDE == "agent" and self.protocol.version > 1
             else None
         )
 
@@ -131,9 +137,12 @@ class RoleConnection:
         context = role.CONTEXT(self.peer, method, request_id, decoded, later)
         earlier = prompts_before(self, found, given, request_id)
 
-        def answer() -> Awaitable[Any]:
+        def handle() -> Awaitable[Any]:
             return self._handlers.answer(found, given, decoded, context, earlier)
 
+        answer: Callable[[], Awaitable[Any]] = handle
+        if self._resumptions is not None and "resumes-session" in found.traits:
+            answer = functools.partial(self._resumptions.run, given, handle)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
@@ -201,6 +210,8 @@ class RoleConnection:
         self.update_handlers.wake()
         turns = self._cancelled_turns
         if turns is None:
+            if self._resumptions is not None:
+                self._resumptions.sent(params)
             return
         if method == self._prompt:
             turns.prompt(request_id, params)

@@ -47,6 +47,9 @@ class SessionTurns:
 
     def __init__(self, connection: Link) -> None:
         self._connection = connection
+        self._update_method = connection.protocol.named(
+            "updates-session", "notification"
+        )
         self._turns: dict[str, deque[_Turn]] = {}
         """The turns that run or wait, by session; the first one runs."""
         self._workers: dict[str, asyncio.Task[None]] = {}
@@ -54,7 +57,7 @@ class SessionTurns:
     async def start(self, session: BaseAgentSession, work: Work, message: Any) -> str:
         """Sends the message of the user, and starts a turn. Returns the message's id."""
         message_id = f"msg_{os.urandom(16).hex()}"
-        turn = _Turn(self._session_of(session), work)
+        turn = _Turn(type(session)(self._connection, session.id), work)
         # It is known before anything is awaited, so that no cancellation is missed.
         turns = self._turns.setdefault(session.id, deque())
         turns.append(turn)
@@ -77,6 +80,14 @@ class SessionTurns:
         """Returns whether a turn of a session runs or waits."""
         return session_id in self._turns
 
+    async def report_state(self, session_id: str) -> None:
+        """Reports whether a session is running, which it is while turns run or wait."""
+        state = "running" if session_id in self._workers else "idle"
+        try:
+            await self._report(session_id, {"state": state})
+        except Exception as error:  # noqa: BLE001
+            self._connection.report(error, self._update_method)
+
     def cancel(self, session_id: Any) -> asyncio.Task[None] | None:
         """Cancels the turns of a session. Returns the task that ends when it is idle."""
         for turn in self._turns.get(session_id, ()):
@@ -90,26 +101,23 @@ class SessionTurns:
                 turn.cancel()
 
     async def _work(self, session_id: str, turns: deque[_Turn]) -> None:
-        session = turns[0].session
-        await self._report(session, {"state": "running"})
+        await self._report(session_id, {"state": "running"})
         idle = _CANCELLED
         while turns:
             idle = await self._run(turns[0])
             turns.popleft()
         del self._turns[session_id], self._workers[session_id]
         try:
-            await self._report(session, {"state": "idle", **idle})
+            await self._report(session_id, {"state": "idle", **idle})
         except Exception as error:  # noqa: BLE001
             # What the work has returned or raised cannot be sent; the turn ends all the same.
-            await self._report(session, {"state": "idle", **self._failure(error)})
+            await self._report(session_id, {"state": "idle", **self._failure(error)})
 
-    async def _report(self, session: BaseAgentSession, state: dict[str, Any]) -> None:
+    async def _report(self, session_id: str, state: dict[str, Any]) -> None:
         update = {"sessionUpdate": "state_update", **state}
+        params = {"sessionId": session_id, "update": update}
         with contextlib.suppress(AcpError):
-            await self._session_of(session).send(update)
-
-    def _session_of(self, session: BaseAgentSession) -> BaseAgentSession:
-        return type(session)(self._connection, session.id)
+            await self._connection.peer._notify(self._update_method, params)
 
     async def _run(self, turn: _Turn) -> dict[str, Any]:
         """Runs a turn, and returns the properties of the idle state that ends it."""

@@ -41,6 +41,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
       });
     },
     hasTurn: (id) => turns.has(id),
+    reportState: (id) => turns.reportState(id),
     received: (method, params) => {
       if (!hasTrait(method, "cancels-turn") || !isRecord(params)) return undefined;
       const ended = turns.cancel(String(params["sessionId"]));

@@ -73,7 +73,6 @@ interface Listed {
 
 /** A session of either version, as far as agents of all versions use it. */
 type AnySession = CommonSession<never> & {
-  update(tag: string, fields: object): Promise<void>;
   startTurn?(run: (turn: AnySession) => unknown): Promise<object>;
 };
 
@@ -142,15 +141,8 @@ export function createAgents(
     handlers: {
       session: {
         new: handlers.new,
-        resume: async (
-          params: Opened & { readonly replayFrom?: object | null },
-          context: Context,
-        ) => {
-          await handlers.open(params, context, (params.replayFrom ?? null) !== null);
-          // The current state precedes the answer.
-          await context.session.update("state_update", { state: "idle" });
-          return {};
-        },
+        resume: (params: Opened & { readonly replayFrom?: object | null }, context: Context) =>
+          handlers.open(params, context, (params.replayFrom ?? null) !== null),
         list: list ?? (() => ({ sessions: [] })),
         ...(remove && { delete: remove }),
         close,

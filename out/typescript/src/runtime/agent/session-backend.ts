@@ -24,7 +24,7 @@ export interface StoredSession {
 
 /** A session that was read from a backend. */
 export interface LoadedSession extends StoredSession {
-  /** Changes with every save. */
+  /** Different for every save of the session, those before a deletion included. */
   readonly revision: string;
 }
 
@@ -75,41 +75,4 @@ export class StaleSessionError extends RpcError {
     const text = "The session was changed elsewhere and was not saved: open it again";
     super(ErrorCodes.InternalError, text, { reason: "session_changed", sessionId });
   }
-}
-
-/** Returns a backend that keeps sessions in the memory of this process, for several stores. */
-export function memorySessions(): SessionBackend {
-  const principals = new Map<string, Map<string, LoadedSession>>();
-  const of = (principal: string): Map<string, LoadedSession> => {
-    const sessions = principals.get(principal) ?? new Map<string, LoadedSession>();
-    principals.set(principal, sessions);
-    return sessions;
-  };
-  return {
-    load: async ({ principal, sessionId }) => of(principal).get(sessionId),
-    save: async ({ principal, sessionId }, session, revision) => {
-      const sessions = of(principal);
-      if (sessions.get(sessionId)?.revision !== revision) throw new StaleSessionError(sessionId);
-      const next = crypto.randomUUID();
-      // The newest session is the last one.
-      sessions.delete(sessionId);
-      sessions.set(sessionId, { ...session, revision: next });
-      return next;
-    },
-    delete: async ({ principal, sessionId }) => void of(principal).delete(sessionId),
-    list: async (principal, { cwd }) => ({
-      sessions: [...of(principal)]
-        .reverse()
-        .filter(([, session]) => (cwd ?? session.cwd) === session.cwd)
-        .map(([sessionId, session]) => entryOf(sessionId, session)),
-    }),
-  };
-}
-
-/** Returns the entry of `session/list` for a stored session. */
-export function entryOf(
-  sessionId: string,
-  { cwd, title, updatedAt }: Omit<StoredSession, "state">,
-): SessionEntry {
-  return { sessionId, cwd, title, updatedAt };
 }

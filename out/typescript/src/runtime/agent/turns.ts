@@ -26,6 +26,8 @@ interface Turn {
 interface SessionWork {
   readonly queue: Turn[];
   current: Turn | undefined;
+  /** Whether the client was told that the session is running. */
+  isRunning: boolean;
   readonly ended: Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export class SessionTurns {
       const started: { -readonly [Name in keyof SessionWork]: SessionWork[Name] } = {
         queue: [turn],
         current: undefined,
+        isRunning: false,
         ended: Promise.resolve(),
       };
       this.#sessions.set(id, started);
@@ -70,6 +73,12 @@ export class SessionTurns {
   /** Returns whether a session has a turn that runs or is queued. */
   has(id: string): boolean {
     return this.#sessions.has(id);
+  }
+
+  /** Reports whether a session is running, which it is from the start of a turn until it is idle. */
+  reportState(id: string): Promise<void> {
+    const work = this.#sessions.get(id);
+    return work === undefined ? this.#report(id, { state: "idle" }) : this.#reportRunning(id, work);
   }
 
   /** Aborts all turns of a session; resolves when it is idle. */
@@ -86,17 +95,6 @@ export class SessionTurns {
   }
 
   async #work(id: string, work: SessionWork): Promise<void> {
-    const method = this.#link.names.update;
-    const report = (state: object): Promise<void> =>
-      this.#link.peer
-        .notify(method, {
-          sessionId: id,
-          update: { sessionUpdate: "state_update", ...state },
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
-        });
-    let isRunning = false;
     let idle: object = {};
     for (let turn = work.queue.shift(); turn !== undefined; turn = work.queue.shift()) {
       work.current = turn;
@@ -105,12 +103,24 @@ export class SessionTurns {
         () => false,
       );
       if (!isReady) continue;
-      if (!isRunning) await report({ state: "running" });
-      isRunning = true;
+      if (!work.isRunning) await this.#reportRunning(id, work);
       idle = await this.#run(id, turn);
     }
     this.#sessions.delete(id);
-    if (isRunning) await report({ state: "idle", ...idle });
+    if (work.isRunning) await this.#report(id, { state: "idle", ...idle });
+  }
+
+  #reportRunning(id: string, work: SessionWork): Promise<void> {
+    work.isRunning = true;
+    return this.#report(id, { state: "running" });
+  }
+
+  #report(id: string, state: object): Promise<void> {
+    const method = this.#link.names.update;
+    const update = { sessionUpdate: "state_update", ...state };
+    return this.#link.peer.notify(method, { sessionId: id, update }).catch((error: unknown) => {
+      if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
+    });
   }
 
   /** Runs a turn and returns the fields of the idle state that ends it. */

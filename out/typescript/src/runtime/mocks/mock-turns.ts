@@ -12,8 +12,6 @@ export interface Turns {
    * @param sample the result of `session/prompt`
    */
   readonly run: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
-  /** Reports the session that the params name as idle, if the protocol has session states. */
-  readonly resume: (params: unknown, context: unknown, sample: unknown) => Promise<unknown>;
   /** Cancels the turns of the session that the params name. */
   readonly cancel: (params: unknown) => void;
 }
@@ -70,12 +68,6 @@ export function createTurns(updates: object): Turns {
   }
 
   return {
-    resume: async (params, context, sample) => {
-      const update = { sessionUpdate: STATE, state: "idle" };
-      if (Object.hasOwn(updates, STATE))
-        await sessionOf(context)?.update?.({ sessionId: text(params, "sessionId"), update });
-      return sample;
-    },
     run: (params, context, given) => {
       const sample = isRecord(given) ? given : {};
       const sessionId = text(params, "sessionId");

@@ -137,7 +137,6 @@ function createBehaviors(
   return new Map<string, Behavior>([
     ["session/prompt", turns.run],
     ["session/cancel", turns.cancel],
-    ["session/resume", turns.resume],
     ["session/list", (_params, _context, sample) => (hasArchive ? unarchived(sample) : sample)],
     ...createUser(user),
   ]);

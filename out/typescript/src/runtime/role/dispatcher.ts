@@ -38,6 +38,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
 import { cancelledResult } from "./prompt-cancellation.js";
@@ -65,6 +66,8 @@ export interface DispatcherConnection {
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
   readonly updates?: UpdateHandlers | undefined;
+  /** The resumptions of sessions whose state an agent reports. */
+  readonly resumptions?: Resumptions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -138,7 +141,11 @@ export class Dispatcher implements CheckingReceiver {
     const ready = this.#connection.sessions?.received(method, decoded);
     const answer = this.#connection.turns?.answerTo(method, decoded);
     if (answer !== undefined) return finish(answer);
-    return whenDone(ready === undefined ? run() : ready.then(run), finish);
+    const complete = (): unknown => whenDone(ready === undefined ? run() : ready.then(run), finish);
+    const { resumptions } = this.#connection;
+    return resumptions !== undefined && hasTrait(method, "resumes-session")
+      ? resumptions.run(decoded, complete)
+      : complete();
   }
 
   notification(message: NotificationMessage, signal: AbortSignal): unknown {

@@ -21,7 +21,8 @@ export interface HandleOptions<Handshake> {
 
 /**
  * Handles one message without a connection, for programs with their own transport. Params are
- * decoded, and gates and results checked, as on a connection. No state is kept between messages.
+ * decoded, and gates and results checked, as on a connection. No state is kept between messages,
+ * and nothing is sent besides: in version 2, the handler of `session/resume` reports the state.
  * The functions of `afterResponse` run after the caller has continued with the response, which it
  * has to send before it awaits anything else.
  *

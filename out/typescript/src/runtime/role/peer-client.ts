@@ -16,6 +16,7 @@ import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { createPeer, type Callee } from "./peer.js";
+import type { Resumptions } from "./resumptions.js";
 
 /** The traits of requests whose responses come after updates that belong to them. */
 const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
@@ -28,6 +29,8 @@ export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
   readonly updates?: HandledUpdates | undefined;
+  /** The resumptions of sessions whose state an agent reports. */
+  readonly resumptions?: Resumptions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -116,6 +119,7 @@ export class PeerClient {
       const isCancel = hasTrait(method, "cancels-turn");
       // A transport may deliver what the other side answers before `notify` returns.
       if (isCancel) this.#connection.turns?.cancel(params);
+      else this.#connection.resumptions?.sent(params);
       const sent = this.#connection.notify(name, params);
       if (isCancel) this.#connection.cancelPrompt(params);
       return sent;

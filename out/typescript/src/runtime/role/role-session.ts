@@ -16,6 +16,7 @@ import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
 import { CancelledTurns } from "./cancelled-turns.js";
+import { Resumptions } from "./resumptions.js";
 import { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
@@ -23,7 +24,10 @@ import type { ConnectionSessions, HandledUpdates, NamedPeer } from "../session/l
 
 /** The connection as its two sides, the dispatcher and the peer client, see it. */
 type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
-  PeerConnection & { sessions: ConnectionSessions | undefined };
+  PeerConnection & {
+    sessions: ConnectionSessions | undefined;
+    resumptions: Resumptions | undefined;
+  };
 
 /** One connection in one role: the handshake, the checks and the calls. */
 export class RoleSession<Peer> {
@@ -49,6 +53,7 @@ export class RoleSession<Peer> {
       turns,
       updates,
       sessions: undefined,
+      resumptions: undefined,
     };
     const client = new PeerClient(this.#contract, line);
     this.peer = client.peer as Peer;
@@ -71,6 +76,8 @@ export class RoleSession<Peer> {
       },
     );
     this.#sessions = line.sessions = createSessions(role, this.peer, this.connection, updates);
+    const reportState = this.#sessions?.reportState;
+    if (reportState !== undefined) line.resumptions = new Resumptions(reportState);
     this.connection.start();
   }
 

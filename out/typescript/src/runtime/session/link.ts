@@ -75,6 +75,8 @@ export interface ConnectionSessions {
   received(method: MethodDescriptor, params: unknown): Promise<void> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
+  /** Reports the state of a session to the client (version 2). */
+  readonly reportState?: (sessionId: string) => Promise<void>;
   /**
    * Returns what is wrong with the params of a call of this side, as far as the sessions know.
    */

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections import deque
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Protocol
@@ -16,7 +15,7 @@ from typing import Any, Protocol
 from ...json_text import parse_json, print_json
 from ...rpc.errors import AcpError, RpcError
 from ...rpc.inbound import error_response
-from ..backlog import Backlog, Inbox
+from ..backlog import Inbox, Outbox
 from ..open_calls import OpenCalls
 from ..wire import (
     CONNECTION_ID,
@@ -49,6 +48,8 @@ _LIMIT = 1024 * 1024
 """Senders wait, and nothing is read, while more bytes than this wait."""
 _FAREWELL = 5.0
 """How long the end may wait for the server, in seconds."""
+_LEAVING = 1.0
+"""How long a server that cannot be reached is told again that the connection has ended."""
 
 _FINAL = (401, 403, 404, 410)
 """Statuses that end the connection: the server knows it no longer, or refuses its client."""
@@ -107,10 +108,7 @@ class HttpStream:
         self.is_ordered = False
         self._order = MessageOrder()
         self._inbox = Inbox(_LIMIT)
-        self._backlog = Backlog(_LIMIT)
-        self._begun = b""
-        self._queued: deque[bytes] = deque()
-        self._sending: asyncio.Task[None] | None = None
+        self._outbox = Outbox(_LIMIT, self._send, self._fail)
         self._streams: dict[str | None, EventStream] = {}
         self._asked = OpenCalls()
         """The requests of the agent, for the headers of their answers."""
@@ -118,7 +116,6 @@ class HttpStream:
         """The requests of the client."""
         self._count = 0
         self._is_closing = False
-        self._is_ended = False
 
     # ---- The client's side
 
@@ -128,17 +125,12 @@ class HttpStream:
 
     def write(self, data: bytes) -> None:
         """Queues messages for the agent."""
-        if self._is_closing or self._is_ended:
-            return
-        *lines, self._begun = (self._begun + data).split(b"\n")
-        self._queued.extend(filter(None, lines))
-        self._backlog.add(sum(map(len, lines)))
-        if self._sending is None:
-            self._sending = asyncio.ensure_future(self._send_all())
+        if not self._is_closing:
+            self._outbox.write(data)
 
     async def drain(self) -> None:
         """Waits while too many bytes are queued."""
-        await self._backlog.drain()
+        await self._outbox.drain()
 
     async def close(self) -> None:
         """Ends the connection, after everything that was queued."""
@@ -146,7 +138,7 @@ class HttpStream:
             return
         self._is_closing = True
         try:
-            await self._backlog.flush(_FAREWELL)
+            await self._outbox.flush(_FAREWELL)
         finally:
             tasks = self._end(None)
         if tasks:
@@ -159,20 +151,28 @@ class HttpStream:
             await self._own_client.aclose()
 
     async def _leave(self) -> None:
-        async with self.requests.send("DELETE", {}):
-            pass
+        """Tells the server, which otherwise keeps the agent until it has been idle for long."""
+        retry = Retry(_LEAVING)
+        while True:
+            try:
+                async with self.requests.send("DELETE", {}):
+                    return
+            except AcpError:
+                raise
+            except Exception:
+                if not await retry.wait():
+                    raise
 
     def _end(self, error: Exception | None) -> list[asyncio.Task[None]]:
         """Ends both directions, and returns the tasks that it cancels."""
-        self._is_ended = True
         self._inbox.end(error)
-        self._backlog.end()
         tasks = [stream.task for stream in self._streams.values()]
-        if self._sending is not None:
-            tasks.append(self._sending)
         for task in tasks:
             task.cancel()
-        return tasks
+        return tasks + self._outbox.end()
+
+    def _fail(self, error: Exception) -> None:
+        self._end(_explain(error))
 
     # ---- Messages of the agent
 
@@ -222,17 +222,6 @@ class HttpStream:
         return session is not None and not self._calls.name(session)
 
     # ---- Messages of the client
-
-    async def _send_all(self) -> None:
-        try:
-            while self._queued:
-                line = self._queued.popleft()
-                await self._send(line)
-                self._backlog.remove(len(line))
-        except Exception as error:  # noqa: BLE001
-            self._end(_explain(error))
-        finally:
-            self._sending = None
 
     async def _send(self, line: bytes) -> None:
         if self.requests.connection_id is None:

@@ -64,9 +64,9 @@ export async function readText({ body }: Response, most: number): Promise<string
   return text;
 }
 
-/** Frees the connection of a response whose body nobody reads. */
-export function discard({ body }: Response): void {
-  body?.cancel().catch(() => {});
+/** Frees the connection of a response, if there is one, whose body nobody reads. */
+export function discard(response: Response | undefined): void {
+  response?.body?.cancel().catch(() => {});
 }
 
 /** Sends the requests of a connection, with its id, its headers and its cookies. */

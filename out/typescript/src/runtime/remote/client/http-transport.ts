@@ -55,6 +55,9 @@ const MAX_UNSENT = 1024 * 1024;
 /** The time for which the end of a connection is announced to the server, in milliseconds. */
 const FAREWELL = 5000;
 
+/** The time for which a server that cannot be reached is told again, in milliseconds. */
+const LEAVING = 1000;
+
 /** Statuses that end the connection: the server knows it no longer, or refuses its client. */
 const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
@@ -153,12 +156,19 @@ class HttpTransport implements Transport, StreamOwner {
     if (this.signal.aborted) return;
     this.#aborter.abort();
     this.#throttle.update();
-    if (this.requests.connectionId !== undefined)
-      void this.requests
-        .send("DELETE", {}, { signal: AbortSignal.timeout(FAREWELL) })
-        .then(discard)
-        .catch(() => {});
+    if (this.requests.connectionId !== undefined) this.#leave();
     queueMicrotask(() => this.#receiver?.close(error, true));
+  }
+
+  /** Tells the server, which otherwise keeps the agent until it has been idle for long. */
+  #leave(): void {
+    const signal = AbortSignal.timeout(FAREWELL);
+    const retry = createRetry(LEAVING, signal);
+    const leave = (): Promise<void> =>
+      this.requests
+        .send("DELETE", {}, { signal })
+        .then(discard, async () => ((await retry.wait()) ? leave() : undefined));
+    void leave();
   }
 
   // ---- Messages of the agent
@@ -268,20 +278,12 @@ class HttpTransport implements Transport, StreamOwner {
   async #persist(text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const retry = createRetry(this.reconnectMs, this.signal);
     for (;;) {
-      let response: Response | undefined;
-      let problem: unknown;
-      try {
-        response = await this.#send(text, headers);
-      } catch (error) {
-        problem = error;
-      }
+      const sent = this.#send(text, headers);
+      const response = await sent.catch(() => undefined);
       const isPassing = response === undefined || PASSING.has(response.status);
       const canWait = isPassing && this.isOrdered && !this.#isClosing;
-      if (!canWait || !(await retry.wait())) {
-        if (response === undefined) throw problem;
-        return response;
-      }
-      if (response !== undefined) discard(response);
+      if (!canWait || !(await retry.wait())) return sent;
+      discard(response);
     }
   }
 
