@@ -33,8 +33,8 @@ export function entryTable(caption: string, entries: readonly Entry[]): readonly
     caption,
     [caption.replace(/s$/, ""), "Differences", "Impact"],
     entries.map(({ id, name, lines, impact }) => ({
-      ...(id !== undefined && { id }),
-      cells: [name, { lines, badges: [] }, impact],
+      id,
+      cells: [name, { lines }, impact],
     })),
   );
 }

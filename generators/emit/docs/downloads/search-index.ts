@@ -59,10 +59,8 @@ export function searchScript(
     // The words of tables are those of the types and methods that they are about; of a long page
     // the headings and the symbols are enough.
     const isLong = blocks.length > LONG;
-    const prose = blocks.filter(({ table, paragraph, items }) =>
-      isLong
-        ? paragraph === undefined && items.length === 0 && table === undefined
-        : table === undefined,
+    const prose = blocks.filter(
+      ({ table, paragraph, items }) => !(table ?? (isLong ? (paragraph ?? items) : undefined)),
     );
     const words = distinctWords(`${textIn(prose)} ${symbolsIn(prose)}`, lead);
     const terms = termsOf({ name: title, path, kind: "page" }, docs);
@@ -149,8 +147,7 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
   ];
   for (const block of article.blocks(createScope(site, path))) {
     const head = block.heading ?? block.subheading;
-    if (head !== undefined)
-      sections.push({ name: textOf(head.text.pieces), id: head.id, text: "" });
+    if (head !== undefined) sections.push({ name: textOf(head.text), id: head.id, text: "" });
     sections.at(-1)!.text += ` ${textIn(block)} ${symbolsIn(block)}`;
   }
   return sections.map(({ name, id, text }, index): Entry =>
@@ -167,8 +164,8 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
 function textIn(view: unknown): string {
   if (typeof view !== "object" || view === null) return "";
   if (Array.isArray(view)) return view.map(textIn).join(" ");
-  const leaf = view as { readonly markup?: string } & Partial<Inline>;
-  if (leaf.markup !== undefined) return leaf.pieces === undefined ? "" : textOf(leaf.pieces);
+  const leaf = view as Inline | { readonly markup?: "block" | "url" };
+  if (leaf.markup !== undefined) return leaf.markup === "inline" ? textOf(leaf) : "";
   return Object.values(view).map(textIn).join(" ");
 }
 

@@ -195,7 +195,7 @@ export function profileSwitch(
   if (site.siblings.size < 2) return undefined;
   const label = site.protocol.title.replace(/^ACP /, "");
   const badges = profileBadges(site);
-  const words = badges.map(({ label: word }) => textOf(word.pieces));
+  const words = badges.map(({ label: word }) => textOf(word));
   const shown = words.filter((word) => !label.includes(word));
   return {
     label,

@@ -219,7 +219,7 @@ function readers(sites: readonly Site[]): readonly SectionView[] {
       const isAbove = first.manual.some((one) => one.path === path);
       if (!isAbove && !first.paths.has(path)) return [];
       const url = isAbove ? relativeUrl(PATH, path, id) : siteLink(first, path, id);
-      return [{ link: inline(textLink(title, url)), badges: [], note: "" }];
+      return [{ link: inline(textLink(title, url)) }];
     });
     return { title: inline(name), badges: [], about, links };
   }).filter(({ links }) => links.length > 0);
@@ -246,7 +246,7 @@ function versions(sites: readonly Site[]): readonly SectionView[] {
       badges:
         badges.length === 0 && isAcp(main) ? [{ label: inline("stable"), tone: "plain" }] : badges,
       about: `${protocol.description} ${methodPaths.size} methods, ${typePaths.size} types.`,
-      links: [...others, ...changes.map((one) => ({ link: inline(one), badges: [], note: "" }))],
+      links: [...others, ...changes.map((one) => ({ link: inline(one) }))],
     };
   });
 }

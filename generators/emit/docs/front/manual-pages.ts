@@ -5,7 +5,7 @@ import { inline, prose } from "../../../output/markup.js";
 import { selectParts } from "../../../output/sections.js";
 import { createNames, relativeUrl } from "../../../output/url.js";
 import { markdownBlocks } from "../articles/guides/guide-blocks.js";
-import { codeExample, figureBlock, paragraph, type Block } from "../parts/block.js";
+import { codeExample, paragraph, type Block } from "../parts/block.js";
 import { sample, tabbed } from "../parts/figure.js";
 import type { PageLink, Site } from "../site-types.js";
 import type { RootPage } from "./root-page.js";
@@ -135,7 +135,7 @@ function programContents(
     lead,
     blocks: [
       ...rest.map((sentence) => paragraph(inline(sentence))),
-      figureBlock(tabbed("program", tabs, true)),
+      { figure: tabbed("program", tabs, true) },
     ],
   };
 }

@@ -41,10 +41,8 @@ export function indexPage(site: Site): Page {
     ),
   ];
   const signature = {
-    id: "",
     way: inline(`${methodPaths.size} methods`),
     items: [inline(`${typePaths.size} types`)],
-    badges: [],
   };
   const view = articleView(inline(protocol.title), lead, blocks, { signature });
   const frame = frameView("", protocol.description, scope);

@@ -16,12 +16,10 @@ import { DIRECTIONS } from "../facts/directions.js";
 import {
   bullets,
   facts,
-  figureBlock,
   heading,
   paragraph,
   paragraphs,
   rows,
-  signature,
   type Block,
   type FactView,
   type SignatureView,
@@ -76,7 +74,7 @@ export function methodPage(name: string, site: Site): Page {
     const { from, to } = DIRECTIONS[side];
     return [
       heading(placed.id, inline(`${KINDS[kind]}, ${from} to ${to}`)),
-      signature(signatureOf(placed, scope)),
+      { signature: signatureOf(placed, scope) },
       ...paragraphs(scope.prose(summary), "lead"),
       ...parts[index]!,
     ];
@@ -106,12 +104,11 @@ function pageFacts(all: readonly Placed[], scope: PageScope): readonly FactView[
   const { name } = all[0]!.method;
   const names = [name, ...all.flatMap(({ method }) => method.feature ?? [])];
   return [
-    { id: "pages", title: "Guides", items: pagesAbout(names, scope), run: false },
+    { id: "pages", title: "Guides", items: pagesAbout(names, scope) },
     {
       id: "other-profiles",
       title: "In other profiles",
       items: methodInOtherProfiles(name, scope),
-      run: false,
     },
   ];
 }
@@ -139,7 +136,7 @@ function methodBlocks(
     ...part("examples", "Examples", exampleBlocks(method, scope)),
     ...part("errors", "Errors", errorBlocks(method, scope)),
     ...part("rules", "Rules", rows(rulesOfMethod(name, scope))),
-    ...part("ts", "Code", [figureBlock(code), ...wholeProgram(scope)]),
+    ...part("ts", "Code", [{ figure: code }, ...wholeProgram(scope)]),
     ...part("after", "After this", bullets(afterLines(name, scope))),
     heading(scope.id(`${prefix}related`), inline("Related")),
     ...facts([

@@ -11,10 +11,8 @@ import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
   codeExample,
-  figureBlock,
   heading,
   note,
-  numbered,
   paragraph,
   subheading,
   table,
@@ -75,7 +73,7 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return joinFences(own, messages, scope).flatMap((item): readonly Block[] => {
-    if (item.kind === "tabs") return [figureBlock(item.figure)];
+    if (item.kind === "tabs") return [{ figure: item.figure }];
     return item.kind === "table" ? guideTables[item.name]!(scope) : toBlocks(item, context);
   });
 }
@@ -195,7 +193,7 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
     return [note(`${label}:`, text(rest.join(": ")))];
   }
   if (first.startsWith("- ")) return bullets(itemsOf(lines, /^- /).map(text));
-  if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
+  if (first.startsWith("1. ")) return [{ steps: itemsOf(lines, /^\d+\. /).map(text) }];
   if (first.startsWith("|")) return guideTable(lines, text);
   return [paragraph(text(lines.join(" ")))];
 }
@@ -243,7 +241,7 @@ const LABELS = {
 function messageBlock(message: GuideMessage, scope: PageScope): Block {
   const version = message.site === scope.site ? "" : `${message.site.protocol.title}: `;
   const code = messageSample(message, scope, version);
-  return figureBlock(figure([code], message.isInvalid ? "bad" : ""));
+  return { figure: figure([code], message.isInvalid ? "bad" : "") };
 }
 
 /** @param version the version of the message, where nothing else says it */
