@@ -1,5 +1,5 @@
 import { inline, textLink, type Inline } from "../../../output/markup.js";
-import { externalUrl, userUrl, type Url } from "../../../output/url.js";
+import { externalUrl } from "../../../output/url.js";
 import type { SiteSettings } from "../../inputs.js";
 import type { Site } from "../site-types.js";
 
@@ -21,15 +21,6 @@ export function withSiteTitle(title: string, { title: own }: SiteSettings): stri
 /** Returns whether a schema is one of the Agent Client Protocol; an imported one may be of any protocol. */
 export function isAcp({ methodPaths }: Pick<Site, "methodPaths">): boolean {
   return methodPaths.has("session/prompt");
-}
-
-/**
- * Returns where a page leads to report a mistake; undefined where that is left out.
- *
- * @param page the path of the page, below the whole site
- */
-export function reportLink(page: string, { report }: SiteSettings): Url | undefined {
-  return report === undefined ? undefined : userUrl(page, report.replaceAll("{page}", page));
 }
 
 /** Returns whether a schema was imported, and thus is not ours. */

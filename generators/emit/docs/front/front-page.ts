@@ -21,7 +21,7 @@ import {
 } from "../parts/block.js";
 import { figure, sample, type FigureView } from "../parts/figure.js";
 import type { Site } from "../site-types.js";
-import type { DoorView, RootPage, StepView } from "./root-page.js";
+import type { HeroView, RootPage } from "./root-page.js";
 
 const PATH = "index.html";
 const START = "getting-started.html";
@@ -115,8 +115,8 @@ function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" 
   };
 }
 
-function doors(first: Site): readonly DoorView[] {
-  const to = (title: string, page: string, id?: string): readonly DoorView[] =>
+function doors(first: Site): HeroView["doors"] {
+  const to = (title: string, page: string, id?: string): HeroView["doors"] =>
     first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
   const start = [
     ...to("Build an agent", START, "start-from-a-project"),
@@ -160,7 +160,7 @@ const TURN = [
   { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
 ] as const;
 
-function turn(site: Site): readonly StepView[] {
+function turn(site: Site): HeroView["turn"] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];

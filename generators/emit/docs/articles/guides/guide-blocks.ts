@@ -161,7 +161,8 @@ function programName({ language, use }: GuideExample): string | undefined {
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-function languagesOf({ code }: Site): readonly string[] {
+/** The languages that the code of a site is in. */
+export function languagesOf({ code }: Site): readonly string[] {
   return ["TypeScript", ...code.map(({ language }) => language)];
 }
 
