@@ -53,6 +53,18 @@ export function inline(...parts: readonly (Piece | Inline)[]): Inline {
   return { markup: "inline", pieces };
 }
 
+/** Puts pieces together with a separator between them. */
+export function joined(parts: readonly (Piece | Inline)[], separator = ", "): Inline {
+  return inline(...parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
+}
+
+/** Puts a sentence together: `` phrase`See ${link}.` `` */
+export function phrase(texts: TemplateStringsArray, ...parts: readonly (Piece | Inline)[]): Inline {
+  return inline(
+    ...texts.flatMap((text, index) => (index === 0 ? [text] : [parts[index - 1]!, text])),
+  );
+}
+
 /** Text as code, as a link when there is an address. */
 export function codeSpan(text: string, url?: Url): CodeSpan {
   return { kind: "code", parts: [{ text, url }] };

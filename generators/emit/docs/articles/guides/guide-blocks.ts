@@ -31,7 +31,7 @@ import type { PageScope, Site } from "../../site-types.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
-import { entryTable } from "../../changes/comparison-context.js";
+import { comparisonContext, entryTable } from "../../changes/comparison-context.js";
 import { methodEntries } from "../../changes/method-entries.js";
 import { comparisonsOf } from "../../changes/profile-comparison.js";
 import { typeEntries } from "../../changes/type-entries.js";
@@ -337,20 +337,16 @@ const guideTables: { readonly [name: string]: (scope: PageScope) => readonly Blo
 };
 
 /** The methods that the version before has not or has otherwise, and the types that only have another name. */
-function fromVersionBefore({ site, path, id }: PageScope): readonly Block[] {
-  const { siblings, protocol } = site;
-  const changes = comparisonsOf(site).find(
+function fromVersionBefore(scope: PageScope): readonly Block[] {
+  const { siblings, protocol } = scope.site;
+  const changes = comparisonsOf(scope.site).find(
     ({ from }) => siblings.get(from)!.protocol.version !== protocol.version,
   );
   if (changes === undefined) return [];
-  const before = siblings.get(changes.from)!;
-  const context = { path: `${protocol.profile}/${path}`, before, after: site, id };
-  const types = typeEntries(changes, context);
+  const context = comparisonContext(changes, scope);
+  const renamed = typeEntries(changes, context).filter(({ word }) => word === "renamed");
   return [
     ...entryTable("Methods", methodEntries(changes.methods, context)),
-    ...entryTable(
-      "Types renamed",
-      types.filter(({ word }) => word === "renamed"),
-    ),
+    ...entryTable("Types renamed", renamed),
   ];
 }
