@@ -8,8 +8,7 @@ import {
 import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
-import { exampleOf, rulesOf } from "../articles/checked-rules.js";
-import { conventionsOf } from "../articles/rules-article.js";
+import { conventionsOf, exampleOf, rulesOf } from "../facts/profile-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import { guidesOf, type Guide } from "../articles/guides/read-guides.js";

@@ -5,8 +5,8 @@ import type { CodeBlock, Inline } from "../../../output/markup.js";
 import { clip, inScript } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
-import { RULES_PATH } from "../articles/rules-article.js";
-import { isOf, NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
+import { conventionsOf, RULES_PATH } from "../facts/profile-rules.js";
+import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { packWords } from "./pack-words.js";
@@ -95,8 +95,7 @@ function termsOf(
 }
 
 function entriesOf(site: Site): readonly Entry[] {
-  const { protocol, methodPaths, typePaths, articles, docs } = site;
-  const rules = docs.conventions.filter((rule) => isOf(rule, protocol.version));
+  const { protocol, methodPaths, typePaths, articles } = site;
   const codes = site.errors?.codes?.shape.values ?? [];
   return [
     ...articles
@@ -126,7 +125,7 @@ function entriesOf(site: Site): readonly Entry[] {
       ...{ name: String(value), path: `${ERRORS_PATH}#e${value}`, kind: "error" },
       ...{ added: flag(feature), about: title, words: "" },
     })),
-    ...rules.map(({ id, rule, reason }): Entry => {
+    ...conventionsOf(site).map(({ id, rule, reason }): Entry => {
       const about = clip(rule.replaceAll("`", ""), 70);
       const words = distinctWords(`${rule} ${reason}`, about);
       return { name: id, path: `${RULES_PATH}#rule-${id}`, kind: "rule", added: 0, about, words };
