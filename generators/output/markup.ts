@@ -58,11 +58,16 @@ export function joined(parts: readonly (Piece | Inline)[], separator = ", "): In
   return inline(...parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
 }
 
-/** Puts a sentence together: `` phrase`See ${link}.` `` */
+/** Puts a sentence together, in which texts that follow each other are one: `` phrase`See ${link}.` `` */
 export function phrase(texts: TemplateStringsArray, ...parts: readonly (Piece | Inline)[]): Inline {
-  return inline(
-    ...texts.flatMap((text, index) => (index === 0 ? [text] : [parts[index - 1]!, text])),
-  );
+  const pieces: Piece[] = [];
+  for (const piece of inline(...texts.flatMap((text, index) => [text, parts[index] ?? ""]))
+    .pieces) {
+    const last = pieces.at(-1);
+    if (typeof last === "string" && typeof piece === "string") pieces.splice(-1, 1, last + piece);
+    else pieces.push(piece);
+  }
+  return { markup: "inline", pieces };
 }
 
 /** Text as code, as a link when there is an address. */

@@ -10,11 +10,9 @@ import { comparisonBlocks, legend, topicBlocks, topicsOf } from "../changes/comp
 import { comparisonContext } from "../changes/comparison-context.js";
 import type { Article, PageScope, Site } from "../site-types.js";
 
-const CHANGES_PATH = "changes.html";
-
 /** The differences from the stable profile and from the version before, in numbers by topic. */
 export const changesArticle: Article = {
-  path: CHANGES_PATH,
+  path: "changes.html",
   title: "Changes",
   summary:
     "Additions, removals and changes in this profile, compared with the stable profile and the previous version.",

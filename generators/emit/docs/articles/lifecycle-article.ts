@@ -28,7 +28,7 @@ export const lifecycleArticle: Article = {
       {
         states: drawStates(
           scope.id("picture"),
-          `States of a session: ${states.map(({ title }) => title).join(", ")}. The table below has the arrows.`,
+          `States of a session: ${[...titles.values()].join(", ")}. The table below has the arrows.`,
           states,
           transitions.map(({ from, to, steps }) => ({ from, to, names: namesOf(steps) })),
         ),

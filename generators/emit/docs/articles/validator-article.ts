@@ -1,4 +1,4 @@
-import { codeSpan, inline, textLink } from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
 import { paragraph, type Block } from "../parts/block.js";
 import { siteUrl } from "../frame/scope.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -46,15 +46,6 @@ function inspectLink({ site, path }: PageScope): readonly Block[] {
   const page = site.manual.find((one) => one.path === INSPECT_PATH);
   if (page === undefined) return [];
   const link = textLink(page.title, siteUrl(site, path, page.path));
-  return [
-    paragraph(
-      inline(
-        "The command ",
-        codeSpan("acp-codegen inspect"),
-        " checks large captures: see ",
-        link,
-        ".",
-      ),
-    ),
-  ];
+  const command = codeSpan("acp-codegen inspect");
+  return [paragraph(phrase`The command ${command} checks large captures: see ${link}.`)];
 }

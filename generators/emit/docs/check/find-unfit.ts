@@ -49,20 +49,18 @@ export function findUnfit(
   const candidates = isImported
     ? rules.rules.filter(({ versions }) => versions.includes(protocol.versionNumber))
     : rulesOf(site);
+  const isFit = (rule: RuleSource): boolean =>
+    isAbout(rule, site, isImported) && ruleExampleProblems(rule, site).length === 0;
   return {
     guides: guides
       .filter((guide) => !appliesTo(guide, site) || guideProblems(guide, site).length > 0)
       .map(({ file }) => file),
-    flows: idsOf(flowsOf(site).filter((flow) => flowProblems(flow, site).length > 0)),
-    conventions: idsOf(
-      conventionsOf(site).filter((item) => conventionProblems(item, site).length > 0),
+    flows: idsWithout(flowsOf(site), (flow) => flowProblems(flow, site).length === 0),
+    conventions: idsWithout(
+      conventionsOf(site),
+      (item) => conventionProblems(item, site).length === 0,
     ),
-    rules: idsOf(
-      candidates.filter(
-        (rule) =>
-          !(isAbout(rule, site, isImported) && ruleExampleProblems(rule, site).length === 0),
-      ),
-    ),
+    rules: idsWithout(candidates, isFit),
   };
 }
 
@@ -91,6 +89,9 @@ function isAbout(rule: RuleSource, site: Site, isImported: boolean): boolean {
   );
 }
 
-function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
-  return items.map(({ id }) => id);
+function idsWithout<T extends { readonly id: string }>(
+  items: readonly T[],
+  isFit: (item: T) => boolean,
+): readonly string[] {
+  return items.filter((item) => !isFit(item)).map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import { breakingSpan, codeSpan, inline, prose, textLink } from "../../../output/markup.js";
-import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
-import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
+import { breakingSpan, codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
+import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
+import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import { profileBadges } from "../frame/badges.js";
@@ -10,7 +10,6 @@ import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
 import {
   bullets,
   cards,
-  codeExample,
   heading,
   note,
   paragraph,
@@ -40,6 +39,9 @@ export function frontPage(
   const first = sites[0]!;
   const { protocol, methodPaths, typePaths, settings } = first;
   const hasTurn = own === undefined && isAcp(first);
+  const releases = settings.releases.map(({ title, url }) =>
+    inline(textLink(title, userUrl(PATH, url))),
+  );
   return {
     path: PATH,
     ...beginning(first, own),
@@ -58,21 +60,11 @@ export function frontPage(
       ...part("where", "What are you building?", isAcp(first) ? sections(readers(sites)) : []),
       heading("profiles", inline("Versions")),
       paragraph(
-        inline(
-          "A page has the same address in every version. Add ",
-          codeSpan(".md"),
-          " to it for Markdown.",
-        ),
+        phrase`A page has the same address in every version. Add ${codeSpan(".md")} to it for Markdown.`,
       ),
       ...sections(versions(sites)),
       ...part("tool", "Tools", cards(tools(first, manual))),
-      ...part(
-        "releases",
-        "Releases",
-        bullets(
-          settings.releases.map(({ title, url }) => inline(textLink(title, userUrl(PATH, url)))),
-        ),
-      ),
+      ...part("releases", "Releases", bullets(releases)),
       ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
     ],
   };
@@ -83,12 +75,9 @@ function part(id: string, title: string, blocks: readonly Block[]): readonly Blo
 }
 
 function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
-  const about = inline("Check a message or a whole transcript.");
+  const summary = inline("Check a message or a whole transcript.");
   return [
-    ...link(first, "validator.html", "Validator").map((one) => ({
-      link: inline(one),
-      summary: about,
-    })),
+    ...link(first, "validator.html", "Validator").map((one) => ({ link: inline(one), summary })),
     ...manual.map(({ path, title, lead }) => ({
       link: inline(textLink(title, relativeUrl(PATH, path))),
       summary: inline(lead),
@@ -127,18 +116,13 @@ function doors(first: Site): HeroView["doors"] {
 
 /** The blocks of the user's page; its links lead to the first profile that has their page. */
 function ownBlocks({ chunks }: Guide, sites: readonly Site[]): readonly Block[] {
-  return chunkBlocks(chunks, {
-    named: (line) => line,
-    prose: (line) => prose(line, () => undefined),
-    toPage: (page, id) => {
-      const target = page.replace(/\.md$/, ".html");
-      if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
-      const owner = sites.find(({ paths }) => paths.has(target));
-      return owner && siteLink(owner, target, id);
-    },
-    id: createNames(".", "exact"),
-    fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
+  const context = rootContext((page, id) => {
+    const target = page.replace(/\.md$/, ".html");
+    if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
+    const owner = sites.find(({ paths }) => paths.has(target));
+    return owner && siteLink(owner, target, id);
   });
+  return chunkBlocks(chunks, context);
 }
 
 /** The first agent of the guide to begin with, in every language that the site has. */

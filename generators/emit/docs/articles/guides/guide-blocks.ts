@@ -2,11 +2,12 @@ import {
   codeSpan,
   inline,
   jsonBlock,
+  prose,
   textLink,
   type Inline,
   type Piece,
 } from "../../../../output/markup.js";
-import { externalUrl, urlToken, type Url } from "../../../../output/url.js";
+import { createNames, externalUrl, urlToken, type Url } from "../../../../output/url.js";
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
@@ -43,6 +44,17 @@ export interface GuideContext {
   readonly toPage: PageScope["toPage"];
   readonly id: PageScope["id"];
   readonly fence: (example: GuideExample) => readonly Block[];
+}
+
+/** The context of Markdown on a page above the profiles, whose names are no links. */
+export function rootContext(toPage: GuideContext["toPage"]): GuideContext {
+  return {
+    named: (line) => line,
+    prose: (line) => prose(line, () => undefined),
+    toPage,
+    id: createNames(".", "exact"),
+    fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
+  };
 }
 
 /** The blocks of Markdown in the subset that guides are written in. */
@@ -177,15 +189,10 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
   const { lines } = chunk;
   const [first] = lines as readonly [string];
   const text = (line: string): Inline => guideText(context.named(line), context);
-  const id = (title: string): string =>
-    context.id(
-      urlToken(
-        title
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, "-")
-          .replace(/^-|-$/g, ""),
-      ),
-    );
+  const id = (title: string): string => {
+    const words = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    return context.id(urlToken(words.replace(/^-|-$/g, "")));
+  };
   if (first.startsWith("### ")) return [subheading(id(first.slice(4)), text(first.slice(4)))];
   if (first.startsWith("## ")) return [heading(id(first.slice(3)), text(first.slice(3)))];
   if (first.startsWith("> ")) {
@@ -216,11 +223,8 @@ function fenceBlocks(
   const site = part.version === undefined ? scope.site : scope.site.siblings.get(part.version);
   if (site === undefined) return [];
   const isOwn = site === scope.site;
-  const link = siteUrl(
-    scope.site,
-    scope.path,
-    `${site.protocol.profile}/${site.typePaths.get(part.type)!}`,
-  );
+  const path = `${site.protocol.profile}/${site.typePaths.get(part.type)!}`;
+  const link = siteUrl(scope.site, scope.path, path);
   const other = isOwn ? "" : `${site.protocol.title}: `;
   return [
     codeExample(
@@ -277,20 +281,12 @@ function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {
 }
 
 function guideTable(lines: readonly string[], text: (line: string) => Inline): readonly Block[] {
-  const cells = lines.map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-  const [head = [], , ...rows] = cells;
+  const cells = lines.map((line) => line.split("|").slice(1, -1));
+  const [head = [], , ...rows] = cells.map((row) => row.map((cell) => cell.trim()));
   // The heads of columns are plain text.
   const columns = head.map((cell) => cell.replaceAll("`", ""));
-  return table(
-    columns.join(", "),
-    columns,
-    rows.map((row) => ({ cells: row.map(text) })),
-  );
+  const views = rows.map((row) => ({ cells: row.map(text) }));
+  return table(columns.join(", "), columns, views);
 }
 
 /** Text with code and links; a link to a page that the profile does not have is plain text. */
@@ -326,9 +322,8 @@ function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
   const [line] = prose(text);
   if (line === undefined) return [text];
   // Prose trims the blanks at its ends, which matter next to a link.
-  return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(
-    (part) => part !== "",
-  );
+  const [start, end] = [/^\s/, /\s$/].map((blank) => (blank.test(text) ? [" "] : []));
+  return [...start!, line, ...end!];
 }
 
 /** The tables of guides that the generator makes, by the name that `::: table` gives. */
