@@ -69,7 +69,6 @@ function cases(label: string, all: readonly CaseSource[], scope: PageScope): rea
     });
 }
 
-/** A rule with its reason and its example. */
 function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const { id, source, title, rationale, features } = rule;
   const level = levelOf(rule, scope.site);

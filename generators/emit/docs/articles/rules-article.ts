@@ -49,7 +49,6 @@ function mainRules(scope: PageScope): readonly Block[] {
   ];
 }
 
-/** The rules of the conformance checker. */
 function checkedRules(scope: PageScope): readonly Block[] {
   const own = rulesOf(scope.site);
   if (own.length === 0) return [];

@@ -18,11 +18,8 @@ import {
 export interface Unfit {
   /** The paths of guides among the templates. */
   readonly guides: readonly string[];
-  /** The ids of flows. */
   readonly flows: readonly string[];
-  /** The ids of rules of conduct. */
   readonly conventions: readonly string[];
-  /** The ids of rules of the conformance checker. */
   readonly rules: readonly string[];
 }
 

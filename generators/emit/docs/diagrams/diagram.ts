@@ -1,7 +1,6 @@
 /** A sequence diagram; numbers are SVG user units. */
 export type Diagram = ReturnType<typeof drawDiagram>;
 
-/** One message of a diagram. */
 interface DiagramMessage {
   readonly forward: boolean;
   readonly label: string;

@@ -165,7 +165,6 @@ function shapeOf(name: string, { definitions }: Protocol): Shape {
   return definitions.find((definition) => definition.name === name)!.shape;
 }
 
-/** The names of a shape's properties, variants or values. */
 function partsOf(shape: Shape): readonly string[] {
   const fields = fieldsOf(shape).map(({ name }) => name);
   if (shape.kind === "tagged") return [...fields, ...shape.variants.map(({ value }) => value)];

@@ -94,7 +94,6 @@ const COMMAND = {
   ].join("\n"),
 } as const;
 
-/** The title and the lead. */
 function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
   if (own !== undefined) return { title: own.article.title, lead: own.article.summary };
   if (!isAcp(first)) return { title: siteTitle(first), lead: first.protocol.description };
@@ -134,7 +133,6 @@ function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined
   return programTabs(fences, site, "agent");
 }
 
-/** The messages of a turn. */
 const TURN = [
   { method: "initialize", isBack: false, about: "Agree on a version and capabilities." },
   { method: "session/new", isBack: false, about: "Open a session in a folder." },
@@ -209,7 +207,6 @@ function readers(sites: readonly Site[]): readonly SectionView[] {
   }).filter(({ links }) => links.length > 0);
 }
 
-/** The versions, each with its profiles. */
 function versions(sites: readonly Site[]): readonly SectionView[] {
   const names = [...new Set(sites.map(({ protocol }) => protocol.version))];
   return names.map((version): SectionView => {

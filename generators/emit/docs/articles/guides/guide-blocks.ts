@@ -242,7 +242,6 @@ const LABELS = {
   error: "error response from the",
 } as const;
 
-/** A message with its sender in the title. */
 function messageBlock(message: GuideMessage, scope: PageScope): Block {
   const version = message.site === scope.site ? "" : `${message.site.protocol.title}: `;
   const code = messageSample(message, scope, version);

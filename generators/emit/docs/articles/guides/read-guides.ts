@@ -125,13 +125,11 @@ export function readHead(text: string): {
   return { head: new Map(pairs), body };
 }
 
-/** The page of a guide's file. */
 function pagePath(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/(\.v\d+)?\.md$/, ".html");
 }
 
-/** The lines that a guide may begin with. */
 const KEYS = ["title", "summary", "group", "order", "only", "needs", "about"];
 
 const GROUPS = ["learn", "concepts", "reference"] as const;
