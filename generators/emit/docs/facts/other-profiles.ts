@@ -3,7 +3,14 @@ import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
-import { codeSpan, inline, joined, textLink, type Inline } from "../../../output/markup.js";
+import {
+  codeSpan,
+  inline,
+  joined,
+  textLink,
+  type Inline,
+  type TextLink,
+} from "../../../output/markup.js";
 import { compareContent, contentDifference, type ContentDifference } from "../changes/content.js";
 import { listed } from "../changes/comparison-context.js";
 import { sameGate } from "../changes/gate-changes.js";
@@ -83,12 +90,7 @@ function noteText(note: VersionNote | undefined): readonly (string | Inline)[] {
   return note === undefined ? [] : [" ", note.text];
 }
 
-function linkTo(
-  text: string,
-  site: Site,
-  path: string,
-  scope: PageScope,
-): ReturnType<typeof textLink> {
+function linkTo(text: string, site: Site, path: string, scope: PageScope): TextLink {
   return textLink(text, siteUrl(scope.site, scope.path, `${site.protocol.profile}/${path}`));
 }
 
@@ -133,16 +135,13 @@ function propertiesClause(before: string, after: string, from: Protocol, to: Pro
   const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
   const [old, now] = shapes.map(partsOf) as [readonly string[], readonly string[]];
   const { schemas, gates } = compareContent(from, to);
-  const changed = new Set(
-    schemas.changes
-      .filter(({ definition }) => definition === after)
-      .map(
-        ({ pointer }) => /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/.exec(pointer)?.[1],
-      ),
-  );
+  const part = /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/;
+  const changed = schemas.changes
+    .filter(({ definition }) => definition === after)
+    .map(({ pointer }) => part.exec(pointer)?.[1]);
   const added = now.filter((name) => !old.includes(name));
   const removed = old.filter((name) => !now.includes(name));
-  const others = now.filter((name) => old.includes(name) && changed.has(name));
+  const others = now.filter((name) => old.includes(name) && changed.includes(name));
   const gated = gates.filter(({ definition }) => definition === after).map((gate) => gate.part);
   const clauses = [
     ...listed("with ", added),
