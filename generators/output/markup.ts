@@ -53,6 +53,23 @@ export function inline(...parts: readonly (Piece | Inline)[]): Inline {
   return { markup: "inline", pieces };
 }
 
+/** Puts pieces together with a separator between them. */
+export function joined(parts: readonly (Piece | Inline)[], separator = ", "): Inline {
+  return inline(...parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
+}
+
+/** Puts a sentence together, in which texts that follow each other are one: `` phrase`See ${link}.` `` */
+export function phrase(texts: TemplateStringsArray, ...parts: readonly (Piece | Inline)[]): Inline {
+  const pieces: Piece[] = [];
+  for (const piece of inline(...texts.flatMap((text, index) => [text, parts[index] ?? ""]))
+    .pieces) {
+    const last = pieces.at(-1);
+    if (typeof last === "string" && typeof piece === "string") pieces.splice(-1, 1, last + piece);
+    else pieces.push(piece);
+  }
+  return { markup: "inline", pieces };
+}
+
 /** Text as code, as a link when there is an address. */
 export function codeSpan(text: string, url?: Url): CodeSpan {
   return { kind: "code", parts: [{ text, url }] };

@@ -64,54 +64,28 @@
     return all;
   }
 
-  /**
-   * Calls back for every object of a value with its declared properties and the
-   * name of its type, as far as the reference describes them.
-   */
-  function visit(node, value, path, callback, depth) {
-    if (!isObject(value) || depth > 100) return;
-    var plain = resolve(node);
-    if (Array.isArray(plain)) {
-      Object.keys(value).forEach((key) =>
-        visit(plain[0], value[key], path + "/" + token(key), callback, depth + 1),
-      );
-      return;
-    }
-    var fields = Array.isArray(value) ? undefined : fieldsOf(node, value, 0);
-    if (!fields) return;
-    callback(value, fields, path, typeof node === "string" ? node : "");
-    Object.keys(value)
-      .filter((key) => Object.hasOwn(fields, key))
-      .forEach((key) =>
-        visit(fields[key], value[key], path + "/" + token(key), callback, depth + 1),
-      );
-  }
-
   function token(key) {
-    return key.replace(/~/g, "~0").replace(/\//g, "~1");
+    return "/" + key.replace(/~/g, "~0").replace(/\//g, "~1");
   }
 
-  /** Returns the properties of a value that its type does not declare, each with its pointer and a text. */
-  function undeclared(type, value) {
-    var found = [];
-    visit(
-      type,
-      value,
-      "",
-      function (owner, fields, path, name) {
-        Object.keys(owner).forEach(function (key) {
-          if (Object.hasOwn(fields, key)) return;
-          var absent = Object.keys(fields).filter((field) => !Object.hasOwn(owner, field));
-          var text = suggest(key, absent, profileOf(name + "." + key, names.fields));
-          found.push({
-            path: path + "/" + token(key),
-            text: "not declared here. " + (text || "Custom data belongs in _meta."),
-          });
-        });
-      },
-      0,
-    );
-    return found;
+  /** Returns findings about the properties that a type does not declare, as far as the reference describes them. */
+  function undeclared(node, value, path = "", depth = 0) {
+    if (!isObject(value) || depth > 100) return [];
+    var items = resolve(node);
+    var fields = Array.isArray(value) ? undefined : fieldsOf(node, value, 0);
+    if (!Array.isArray(items) && !fields) return [];
+    return Object.keys(value).flatMap(function (key) {
+      var at = path + token(key);
+      if (Array.isArray(items)) return undeclared(items[0], value[key], at, depth + 1);
+      if (Object.hasOwn(fields, key)) return undeclared(fields[key], value[key], at, depth + 1);
+      var absent = Object.keys(fields).filter((field) => !Object.hasOwn(value, field));
+      var text = suggest(key, absent, profileOf(node + "." + key, names.fields));
+      return note(at, "not declared here. " + (text || "Custom data belongs in _meta."));
+    });
+  }
+
+  function note(path, message) {
+    return { level: "note", rule: "note", path, message };
   }
 
   /** The same for the members of a message. */
@@ -121,8 +95,7 @@
     return Object.keys(message)
       .filter((key) => ENVELOPE.indexOf(key) < 0)
       .map(function (key) {
-        var text = suggest(key, absent);
-        return { path: "/" + token(key), text: "not a member of JSON-RPC messages. " + text };
+        return note(token(key), "not a member of JSON-RPC messages. " + suggest(key, absent));
       });
   }
 

@@ -14,10 +14,8 @@
   if (!globalThis.acpPage) {
     var page = document.createElement("script");
     page.dataset.search = search.src;
-    page.src = new URL(
-      document.querySelector("script[data-search]").getAttribute("src"),
-      root,
-    ).href;
+    var source = document.querySelector("script[data-search]").getAttribute("src");
+    page.src = new URL(source, root).href;
     document.head.append(page);
   }
   search.onload = suggest;

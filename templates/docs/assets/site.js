@@ -31,12 +31,7 @@
     return stored("acp-shortcut") !== "off";
   }
 
-  globalThis.acpPage = {
-    element: element,
-    script: script,
-    stored: stored,
-    hasShortcut: hasShortcut,
-  };
+  globalThis.acpPage = { element, script, stored, hasShortcut };
   if (/^(light|dark)$/.test(stored("acp-theme"))) root.dataset.theme = stored("acp-theme");
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
@@ -75,13 +70,8 @@
   function partLink(part) {
     var holder = /^H\d|LI$/.test(part.tagName) ? part : part.querySelector(".head, th, h2, h3");
     if (!holder || holder.querySelector(".anchor")) return;
-    holder.append(
-      element(
-        "a",
-        { class: "anchor", href: "#" + part.id, "aria-label": "Link to this part" },
-        "#",
-      ),
-    );
+    var about = { class: "anchor", href: "#" + part.id, "aria-label": "Link to this part" };
+    holder.append(element("a", about, "#"));
   }
 
   /** The block of code below a bar that is shown. */
@@ -101,9 +91,7 @@
     button.addEventListener("click", function () {
       void copy(blockOf(bar).textContent).then(function (done) {
         button.textContent = done ? "Copied" : "Press Ctrl+C";
-        setTimeout(function () {
-          button.textContent = "Copy";
-        }, 2000);
+        setTimeout(() => (button.textContent = "Copy"), 2000);
       });
     });
     end.append(button);
@@ -128,7 +116,7 @@
       .map(function (each) {
         var message = JSON.parse(each.nextElementSibling.textContent);
         var from = each.dataset.from;
-        return JSON.stringify(from ? { from: from, message: message } : message);
+        return JSON.stringify(from ? { from, message } : message);
       })
       .join("\n");
   }
@@ -197,10 +185,7 @@
       var isEnd = innerHeight + scrollY >= root.scrollHeight - 4;
       var isAbove = (part) => part && part.getBoundingClientRect().top < 160;
       var current = isEnd ? links.length - 1 : Math.max(0, parts.findLastIndex(isAbove));
-      links.forEach(function (link, index) {
-        if (index === current) link.setAttribute("aria-current", "true");
-        else link.removeAttribute("aria-current");
-      });
+      links.forEach((link, index) => (link.ariaCurrent = index === current ? "true" : null));
     }
     if (!links.length) return;
     addEventListener("scroll", mark, { passive: true });

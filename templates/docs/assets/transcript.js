@@ -5,8 +5,6 @@
   var core = globalThis.acpValidatorCore;
   var anchors = globalThis.acpAnchors;
   var hints = globalThis.acpHints;
-  /** How the page shows a finding of a level. */
-  var TONES = { error: "bad", warning: "drop", note: "note" };
 
   function parse(text) {
     try {
@@ -41,8 +39,7 @@
     // One object is judged as a message, whatever it is.
     var whole = messages.length ? 0 : parse(text).value;
     if (Object(whole) === whole) messages = lines = [{ line: 1, value: whole, captured: {} }];
-    if (messages.some((item) => !item.broken))
-      return { lines: lines, messages: messages, skipped: skipped };
+    if (messages.some((item) => !item.broken)) return { lines, messages, skipped };
     if (!messages.length) return { reason: "There is no message in it" };
     return { reason: "Not JSON: " + messages[0].broken };
   }
@@ -59,13 +56,13 @@
     var violations = messages.flatMap(function (message) {
       if (!message.broken) return inspect(inspector, message);
       var text = "not JSON: " + message.broken;
-      message.findings = [{ tone: "bad", rule: "not-json", path: "", text: text }];
+      message.findings = [{ level: "error", rule: "not-json", path: "", message: text }];
       message.lenient = "rejected";
       return [];
     });
     violations.push(...inspector.end());
     violations.sort((one, other) => one.line - other.line);
-    return { hasRules: hasRules, violations: violations, version: otherVersion(handshake) };
+    return { hasRules, violations, version: otherVersion(handshake) };
   }
 
   /** Returns the profile for the version of a conversation that this one is not for; undefined for its own. */
@@ -73,12 +70,8 @@
     var version = handshake.version;
     var profile = globalThis.acpNames.versions[version];
     if (version === core.version || !profile) return undefined;
-    return {
-      number: version,
-      title: profile[0],
-      profile: profile[1],
-      isAgreed: handshake.isAgreed,
-    };
+    var [title, folder] = profile;
+    return { number: version, title, profile: folder, isAgreed: handshake.isAgreed };
   }
 
   function inspect(inspector, message) {
@@ -106,10 +99,7 @@
         : describeValue(inspected.findings, inspected.definition, part, "/" + name);
     Object.assign(message, described);
     if (isUnknown) message.findings.forEach((item) => advise(item, hints.method(inspected.method)));
-    var extra = hints.undeclaredMembers(given.message);
-    message.findings.push(
-      ...extra.map((item) => ({ tone: "note", path: item.path, text: item.text })),
-    );
+    message.findings.push(...hints.undeclaredMembers(given.message));
     return inspected.violations;
   }
 
@@ -132,8 +122,9 @@
     var issues = core.validate(type, value);
     var at = (pointer) => ({ path: prefix + pointer, url: address(type, value, pointer) });
     var refused = issues.map(function (issue) {
-      var text = "expected " + issue.expected + ", found " + found(issue);
-      var item = Object.assign({ tone: "bad", rule: issue.rule, text: text }, at(issue.pointer));
+      var found = issue.found === "undefined" ? "nothing" : issue.found;
+      var message = "expected " + issue.expected + ", found " + found;
+      var item = { level: "error", rule: issue.rule, message, ...at(issue.pointer) };
       return advise(item, hints.unlisted(issue, valueAt(value, issue.pointer)));
     });
     var places = new Set(refused.map((item) => item.path));
@@ -142,10 +133,8 @@
     var others = findings
       .filter((finding) => !repaired.has(finding.path) && !places.has(finding.path))
       .concat(received.repairs)
-      .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
-    var extra = hints
-      .undeclared(type, value)
-      .map((item) => Object.assign({ tone: "note", text: item.text }, at(item.path)));
+      .map((finding) => ({ ...describe(finding), ...at(finding.path.slice(prefix.length)) }));
+    var extra = hints.undeclared(type, value).map((item) => ({ ...item, ...at(item.path) }));
     return {
       findings: [...refused, ...others, ...extra],
       lenient: received.lenient,
@@ -161,53 +150,26 @@
     if (!outcome.ok) return { lenient: "rejected", repairs: [] };
     var repairs = outcome.notes
       .filter((note) => note.kind === "repaired")
-      .map((note) => ({
-        level: "warning",
-        rule: note.rule,
-        path: prefix + note.pointer,
-        message: note.reason,
-      }));
-    return { lenient: repairs.length ? "repaired" : "unchanged", repairs: repairs };
+      .map(({ rule, pointer, reason }) => {
+        return { level: "warning", rule, path: prefix + pointer, message: reason };
+      });
+    return { lenient: repairs.length ? "repaired" : "unchanged", repairs };
   }
 
   /** Returns what a timeline shows: the lines with their findings, then the findings of the rules. */
   function entries(lines, violations) {
-    var level = { bad: "error", drop: "warning", note: "note" };
-    var own = lines.map(function (item) {
-      var findings = (item.findings || []).map(function (given) {
-        var rule = given.rule || "note";
-        return Object.assign({}, given, {
-          level: level[given.tone],
-          rule: rule,
-          message: given.text,
-        });
-      });
-      return [
-        {
-          line: item.line,
-          from: item.sender || item.from,
-          kind: item.kind,
-          method: item.method,
-          findings: findings,
-        },
-        item.captured,
-      ];
+    var own = lines.map(function ({ line, sender, from, kind, method, findings = [], captured }) {
+      return [{ line, from: sender || from, kind, method, findings }, captured];
     });
-    var broken = violations.map((given) => [
-      {
-        line: given.line,
-        findings: [{ path: "", url: "rules.html#check-" + given.rule, ...given }],
-      },
-    ]);
+    var broken = violations.map(function (given) {
+      var url = "rules.html#check-" + given.rule;
+      return [{ line: given.line, findings: [{ path: "", url, ...given }] }];
+    });
     return own.concat(broken);
   }
 
-  function found(issue) {
-    return issue.found === "undefined" ? "nothing" : issue.found;
-  }
-
   function advise(item, text) {
-    if (text) item.text = item.text.split("; did")[0] + ". " + text;
+    if (text) item.message = item.message.split("; did")[0] + ". " + text;
     return item;
   }
 
@@ -223,15 +185,9 @@
   }
 
   function describe(finding) {
-    var repair = isRepaired(finding)
-      ? "repaired by a lenient receiver (" + finding.rule + "): "
-      : "";
-    return {
-      tone: TONES[finding.level],
-      rule: finding.rule,
-      path: finding.path,
-      text: repair + finding.message,
-    };
+    if (!isRepaired(finding)) return { ...finding };
+    var repair = "repaired by a lenient receiver (" + finding.rule + "): ";
+    return { ...finding, message: repair + finding.message };
   }
 
   function valueAt(value, pointer) {
@@ -283,14 +239,8 @@
 
   function step(at, part, used) {
     var id = part && at.id ? at.id + "." + part : part || at.id;
-    return { type: at.type, id: id, used: at.used + used };
+    return { type: at.type, id, used: at.used + used };
   }
 
-  globalThis.acpTranscript = {
-    entries: entries,
-    parse: parse,
-    read: read,
-    inspectAll: inspectAll,
-    inspectValue: inspectValue,
-  };
+  globalThis.acpTranscript = { entries, parse, read, inspectAll, inspectValue };
 })();

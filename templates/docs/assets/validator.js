@@ -16,6 +16,8 @@
     response: "lets the call fail",
   };
 
+  var NO_RULES =
+    "Rules about several messages are checked in transcripts that begin with initialize.";
   var UNCHECKED =
     "the request is not here. Paste it too, or choose the type of the result under “What it is”";
 
@@ -141,11 +143,7 @@
 
   /** Shows a transcript as the command’s page does. */
   function showConversation(lines, inspected) {
-    if (!inspected.hasRules)
-      addLine(
-        "Rules about several messages are checked in transcripts that begin with initialize.",
-        "plain",
-      );
+    if (!inspected.hasRules) addLine(NO_RULES, "plain");
     var entries = transcript.entries(lines, inspected.violations);
     var current = runs;
     withTimeline(function () {
@@ -184,58 +182,49 @@
 
   /** The strict verdict first: whether it may be sent. Then what a lenient receiver does. */
   function conclude(messages, broken) {
-    var several = messages.length > 1;
-    var unchecked = messages.filter((message) => message.isUnchecked).length;
     var checked = messages.filter((message) => !message.isUnchecked);
     if (!checked.length) return prepend("plain", "Not checked", UNCHECKED);
     var bad = checked.filter((message) => message.findings.some(isBad)).length;
-    var strict = bad
-      ? several
-        ? bad + " of " + messages.length + " messages may not be sent"
-        : "it may not be sent"
-      : several
-        ? (unchecked ? checked.length + " of " : "all ") + messages.length + " messages may be sent"
-        : broken
-          ? "it fits the schema"
-          : "it may be sent";
-    if (unchecked) strict += "; " + unchecked + " not checked";
-    if (broken)
-      strict += several
-        ? "; " + counted(broken, "violation") + " of rules"
-        : ", but violates a rule";
-    var verdict = bad
-      ? "Invalid"
-      : broken
-        ? several
-          ? "Valid messages, broken rules"
-          : "Broken rule"
-        : "Valid";
+    var say = messages.length > 1 ? aboutSeveral : aboutOne;
+    var { strict, verdict, lenient, kept } = say(checked, messages.length, bad, broken);
+    var ours = kept
+      ? " The bindings of acp-codegen accept " + kept + ": they keep unknown values."
+      : "";
+    var text = "A lenient receiver " + lenient + "." + ours;
+    result.prepend(element("p", { class: "lenient" }, text));
+    prepend(bad || broken ? "bad" : "good", bad ? "Invalid" : broken ? verdict : "Valid", strict);
+  }
+
+  function aboutOne([message], _, bad, broken) {
+    var strict =
+      bad || !broken ? "it may " + (bad ? "not " : "") + "be sent" : "it fits the schema";
+    return {
+      strict: strict + (broken ? ", but violates a rule" : ""),
+      verdict: "Broken rule",
+      lenient:
+        (message.lenient === "rejected" && REJECTED[message.kind]) || LENIENT[message.lenient],
+      kept: message.isKept && "it",
+    };
+  }
+
+  function aboutSeveral(checked, total, bad, broken) {
+    var unchecked = total - checked.length;
     var count = (lenient) => checked.filter((message) => message.lenient === lenient).length;
-    var only = checked[0];
-    var lenient = several
-      ? "accepts " +
-        count("unchanged") +
-        " unchanged, repairs " +
-        count("repaired") +
-        ", rejects " +
-        count("rejected")
-      : (only.lenient === "rejected" && REJECTED[only.kind]) || LENIENT[only.lenient];
     var kept = checked.filter((message) => message.isKept).length;
-    var ours = several
-      ? " The bindings of acp-codegen accept " + kept + " of the others: they keep unknown values."
-      : " The bindings of acp-codegen accept it: they keep unknown values.";
-    result.prepend(
-      element(
-        "p",
-        { class: "lenient" },
-        "A lenient receiver " + lenient + "." + (kept ? ours : ""),
-      ),
-    );
-    prepend(bad || broken ? "bad" : "good", verdict, strict);
+    var sent = (unchecked ? checked.length + " of " : "all ") + total + " messages may be sent";
+    var strict = bad ? bad + " of " + total + " messages may not be sent" : sent;
+    if (unchecked) strict += "; " + unchecked + " not checked";
+    if (broken) strict += "; " + counted(broken, "violation") + " of rules";
+    return {
+      strict,
+      verdict: "Valid messages, broken rules",
+      lenient: `accepts ${count("unchanged")} unchanged, repairs ${count("repaired")}, rejects ${count("rejected")}`,
+      kept: kept && kept + " of the others",
+    };
   }
 
   function isBad(finding) {
-    return finding.tone === "bad";
+    return finding.level === "error";
   }
 
   function prepend(tone, verdict, text) {
@@ -250,13 +239,9 @@
     result.append(element("h2", { id: "rules" }, "Rules"));
     var list = element("ul", {});
     violations.forEach(function (item) {
-      var tone = item.level === "error" ? "bad" : item.level === "warning" ? "drop" : "note";
-      var line = element("li", { class: tone });
-      line.append(
-        item.message + " (",
-        element("a", { href: "rules.html#check-" + item.rule }, item.rule),
-        ")",
-      );
+      var line = element("li", { class: item.level });
+      var link = element("a", { href: "rules.html#check-" + item.rule }, item.rule);
+      line.append(item.message + " (", link, ")");
       list.append(line);
     });
     result.append(list);
@@ -268,11 +253,11 @@
     if (!message.findings.length) box.append(element("p", {}, "No findings."));
     var list = element("ul", {});
     message.findings.forEach(function (item) {
-      var line = element("li", { class: item.tone });
+      var line = element("li", { class: item.level });
       var code = element("code", {});
       var path = item.path || "/";
       code.append(item.url ? element("a", { href: item.url }, path) : path);
-      line.append(code, " " + item.text);
+      line.append(code, " " + item.message);
       list.append(line);
     });
     if (message.findings.length) box.append(list);

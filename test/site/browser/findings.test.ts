@@ -16,7 +16,7 @@ const some = IS_DEEP ? named : named.filter(([profile]) => profile === "v2-full"
 afterAll(() => browser.close());
 
 interface Finding {
-  readonly tone: string;
+  readonly level: string;
   readonly path: string;
   readonly url?: string;
 }
@@ -29,7 +29,7 @@ async function findingsOf(page: Page, messages: readonly unknown[]): Promise<rea
 const inspectAllSource = `(messages) => messages.map((value) => {
   const message = { line: 1, value, from: "" };
   acpTranscript.inspectAll([message]);
-  return message.findings.map(({ tone, path, url }) => ({ tone, path, url }));
+  return message.findings.map(({ level, path, url }) => ({ level, path, url }));
 })`;
 
 describe("a fault", () => {
@@ -43,7 +43,7 @@ describe("a fault", () => {
     );
     const missed = faults.filter(
       ({ path }, index) =>
-        !found[index]!.some((item) => item.path === path && item.tone !== "note"),
+        !found[index]!.some((item) => item.path === path && item.level !== "note"),
     );
     expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
     await page.context().close();
@@ -165,7 +165,7 @@ describe("a transcript", () => {
 const badLines = `(text) => {
   const { messages } = acpTranscript.read(text, "");
   acpTranscript.inspectAll(messages);
-  return messages.flatMap(({ line, findings }) => findings.some(({ tone }) => tone === "bad") ? [line] : []);
+  return messages.flatMap(({ line, findings }) => findings.some(({ level }) => level === "error") ? [line] : []);
 }`;
 
 // A rule of the form of messages is reported at the message, any other among the rules.
@@ -173,6 +173,6 @@ const violations = `(transcripts) => transcripts.map((entries) => {
   const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
   const { violations } = acpTranscript.inspectAll(messages);
   const inside = messages.flatMap(({ line, findings }) =>
-    findings.filter(({ tone }) => tone !== "note").map(({ rule }) => ({ rule, line })));
+    findings.filter(({ level }) => level !== "note").map(({ rule }) => ({ rule, line })));
   return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
 })`;

@@ -22,7 +22,7 @@ interface Inspected {
   readonly value: Json;
   readonly from: string;
   readonly broken?: string;
-  readonly findings?: readonly { readonly tone: string; readonly text: string }[];
+  readonly findings?: readonly { readonly level: string; readonly message: string }[];
   readonly lenient?: string;
 }
 
@@ -80,7 +80,7 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
         const id = kind === "request" ? { id: 1 } : {};
         const message = { jsonrpc: "2.0", ...id, method: name, params: value };
         const inspected = inspect(message, side === "agent" ? "client" : "agent");
-        const isSent = !inspected.findings!.some(({ tone }) => tone === "bad");
+        const isSent = !inspected.findings!.some(({ level }) => level === "error");
         const text = `${name} ${JSON.stringify(value)}`;
         expect(isSent, text).toBe(fits(`/$defs/${params}`, value));
         // The SDK checks the format of addresses, which the published schema only annotates, and
@@ -229,7 +229,7 @@ describe("the validator explains", () => {
       from: "",
     };
     inspectAll([message]);
-    return message.findings!.map(({ text }) => text).join("\n");
+    return message.findings!.map((one) => one.message).join("\n");
   };
 
   test.each([

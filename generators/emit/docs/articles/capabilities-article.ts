@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../../model/map-shape.js";
-import type { Field, Shape } from "../../../model/shape.js";
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import type { Field } from "../../../model/shape.js";
+import { codeSpan, inline, joined, phrase, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import { heading, paragraph, rows, type Block, type Row } from "../parts/block.js";
 import { may, row } from "../parts/row.js";
@@ -10,11 +10,9 @@ import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 import { toUse, useWords } from "../frame/scope.js";
 
-const CAPABILITIES_PATH = "capabilities.html";
-
 /** The capabilities of both sides, and the methods and parts of types that need them. */
 export const capabilitiesArticle: Article = {
-  path: CAPABILITIES_PATH,
+  path: "capabilities.html",
   title: "Capabilities",
   summary:
     "The capabilities that each side can advertise in initialize, and the methods, properties and variants that they enable.",
@@ -24,11 +22,6 @@ export const capabilitiesArticle: Article = {
     ...side("client", "The client advertises", "in its request", scope),
   ],
 };
-
-/** The id of a capability's row. */
-function capabilityId(name: string, path: readonly string[]): string {
-  return `${name}-${path.map(urlToken).join(".")}`;
-}
 
 function side(
   name: "agent" | "client",
@@ -40,16 +33,11 @@ function side(
   if (initialize === undefined) return [];
   const owner = initialize[name].definition.name;
   const link = codeSpan(initialize.method.name, scope.toMethod(initialize.method.name));
+  const type = codeSpan(owner, scope.toType(owner));
   return [
     heading(scope.id(name), inline(title)),
     paragraph(
-      inline(
-        `Paths start at what it sends ${where} `,
-        link,
-        " (",
-        codeSpan(owner, scope.toType(owner)),
-        "). An absent capability is unsupported.",
-      ),
+      phrase`Paths start at what it sends ${where} ${link} (${type}). An absent capability is unsupported.`,
     ),
     ...rows([...capabilityRows(name, owner, [], [], scope), ...vendorRows(name, scope)]),
   ];
@@ -69,12 +57,14 @@ function capabilityRows(
     .flatMap((field) => {
       const at = [...path, field.name];
       const uses = scope.site.capabilityUses.get(capabilityKey(name, at)) ?? [];
-      const inner = referenceOf(field.shape);
+      const { shape } = field;
       const deeper =
-        inner === undefined ? [] : capabilityRows(name, inner, at, [...seen, owner], scope);
+        shape.kind === "reference"
+          ? capabilityRows(name, shape.name, at, [...seen, owner], scope)
+          : [];
       const use = { owner, steps: [{ kind: "field" as const, name: field.name }] };
       const own = row(inline(codeSpan(at.join("."), toUse(use, scope))), {
-        id: scope.id(capabilityId(name, at)),
+        id: scope.id(`${name}-${at.map(urlToken).join(".")}`),
         type: inline(typeCode(field, scope)),
         marks: may(defaultText(field)),
         badges: featureBadges(field.feature, scope),
@@ -90,40 +80,22 @@ function vendorRows(name: "agent" | "client", scope: PageScope): readonly Row[] 
   return [...scope.site.capabilityUses].flatMap(([key, uses]) => {
     const path = key.slice(name.length + 1);
     if (!key.startsWith(`${name}:`) || !/\b_meta[.[]/.test(path)) return [];
-    const meaning = inline("A vendor's capability, advertised as ", codeSpan("true"), ".");
-    return [
-      row(inline(codeSpan(path)), {
-        id: scope.id(`${name}-${urlToken(path)}`),
-        text: [meaning],
-        notes: enables(uses, scope),
-      }),
-    ];
+    const meaning = phrase`A vendor's capability, advertised as ${codeSpan("true")}.`;
+    const id = scope.id(`${name}-${urlToken(path)}`);
+    return [row(inline(codeSpan(path)), { id, text: [meaning], notes: enables(uses, scope) })];
   });
 }
 
 /** What a capability enables, in one line; none for nothing. */
 function enables(uses: readonly CapabilityUse[], scope: PageScope): readonly Inline[] {
   if (uses.length === 0) return [];
-  const links = uses.flatMap((use, index) => [
-    index === 0 ? "Enables " : ", ",
-    capabilityUseLine(use, scope),
-  ]);
-  return [inline(...links, ".")];
+  return [phrase`Enables ${joined(uses.map((use) => capabilityUseLine(use, scope)))}.`];
 }
 
 /** Names, versions and `_meta` are not capabilities. */
 function isCapability({ name, shape }: Field, path: readonly string[]): boolean {
   if (name === "_meta") return false;
-  return (
-    path.length > 0 ||
-    name === "authMethods" ||
-    /capabilities$/i.test(name) ||
-    shape.kind === "list"
-  );
-}
-
-function referenceOf(shape: Shape): string | undefined {
-  return shape.kind === "reference" ? shape.name : undefined;
+  return path.length > 0 || /^authMethods$|capabilities$/i.test(name) || shape.kind === "list";
 }
 
 function defaultText({ default: value }: Field): Inline | undefined {

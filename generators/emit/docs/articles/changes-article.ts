@@ -7,14 +7,12 @@ import {
   type ProfileComparison,
 } from "../changes/profile-comparison.js";
 import { comparisonBlocks, legend, topicBlocks, topicsOf } from "../changes/comparison-blocks.js";
-import type { ComparisonContext } from "../changes/comparison-context.js";
+import { comparisonContext } from "../changes/comparison-context.js";
 import type { Article, PageScope, Site } from "../site-types.js";
-
-const CHANGES_PATH = "changes.html";
 
 /** The differences from the stable profile and from the version before, in numbers by topic. */
 export const changesArticle: Article = {
-  path: CHANGES_PATH,
+  path: "changes.html",
   title: "Changes",
   summary:
     "Additions, removals and changes in this profile, compared with the stable profile and the previous version.",
@@ -33,7 +31,7 @@ export const changesArticle: Article = {
       ...legend(),
       paragraph(inline("Also as JSON: ", codeSpan(CHANGES_FILE, scope.toPage(CHANGES_FILE)), ".")),
       ...all.flatMap((changes) => {
-        const context = contextOf(changes, scope);
+        const context = comparisonContext(changes, scope);
         return [
           headingOf(changes, scope),
           ...comparisonBlocks(changes, context, (area) =>
@@ -47,12 +45,10 @@ export const changesArticle: Article = {
 
 /** The differences by topic, a page each. */
 export function topicArticles(site: Site): readonly Article[] {
-  const context = (changes: ProfileComparison): ComparisonContext => ({
-    ...{ path: "", before: site.siblings.get(changes.from)!, after: site, id: (wanted) => wanted },
-  });
+  const page = { site, path: "", id: (wanted: string) => wanted };
   const titles = new Map(
     comparisonsOf(site)
-      .flatMap((changes) => topicsOf(changes, context(changes)))
+      .flatMap((changes) => topicsOf(changes, comparisonContext(changes, page)))
       .map(({ area, title }) => [area, title]),
   );
   return [...titles].map(([area, title]) => ({
@@ -62,7 +58,7 @@ export function topicArticles(site: Site): readonly Article[] {
     group: "hidden",
     blocks: (scope) =>
       comparisonsOf(scope.site).flatMap((changes): readonly Block[] => {
-        const topics = topicsOf(changes, contextOf(changes, scope));
+        const topics = topicsOf(changes, comparisonContext(changes, scope));
         const topic = topics.find((one) => one.area === area);
         return topic === undefined ? [] : [headingOf(changes, scope), ...topicBlocks(topic)];
       }),
@@ -76,13 +72,4 @@ function topicPath(area: string): string {
 function headingOf({ from }: ProfileComparison, { site, id }: PageScope): Block {
   const { title } = site.siblings.get(from)!.protocol;
   return heading(id(`from-${from}`), inline(`From ${title} to ${site.protocol.title}`));
-}
-
-function contextOf({ from }: ProfileComparison, { site, path, id }: PageScope): ComparisonContext {
-  return {
-    path: `${site.protocol.profile}/${path}`,
-    before: site.siblings.get(from)!,
-    after: site,
-    id: (wanted) => id(`from-${from}-${wanted}`),
-  };
 }

@@ -1,4 +1,4 @@
-import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
+import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
 import {
   bullets,
   codeExample,
@@ -27,31 +27,29 @@ export const errorsArticle: Article = {
     if (errors?.codes === undefined)
       return [paragraph(inline("The schema does not list error codes."))];
     const { type, shape } = errors.codes;
-    return [
-      ...shape.values.flatMap(({ value, title, description, feature }): readonly Block[] => {
-        const id = scope.id(`e${value}`);
-        const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
-        const name = title === undefined ? "" : ` ${title}`;
-        return [
-          heading(id, inline(codeSpan(String(value)), name), {
-            badges: featureBadges(feature, scope),
+    return shape.values.flatMap(({ value, title, description, feature }): readonly Block[] => {
+      const id = scope.id(`e${value}`);
+      const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));
+      const name = title === undefined ? "" : ` ${title}`;
+      return [
+        heading(id, inline(codeSpan(String(value)), name), {
+          badges: featureBadges(feature, scope),
+        }),
+        // The heading has the code already.
+        ...paragraphs(scope.prose(sentence(description.replace(`${value}: `, "")))),
+        paragraph(inline("A value of ", codeSpan(type, link), ".")),
+        ...bullets(reasons(Number(value), scope)),
+        codeExample(
+          jsonBlock({
+            jsonrpc: "2.0",
+            // JSON-RPC 2.0 section 5: the id of text that is not JSON cannot be read.
+            id: value === PARSE_ERROR ? null : 7,
+            error: { code: value, message: title ?? "Error" },
           }),
-          // The heading has the code already.
-          ...paragraphs(scope.prose(sentence(description.replace(`${value}: `, "")))),
-          paragraph(inline("A value of ", codeSpan(type, link), ".")),
-          ...bullets(reasons(Number(value), scope)),
-          codeExample(
-            jsonBlock({
-              jsonrpc: "2.0",
-              // JSON-RPC 2.0 section 5: the id of text that is not JSON cannot be read.
-              id: value === PARSE_ERROR ? null : 7,
-              error: { code: value, message: title ?? "Error" },
-            }),
-            inline("Response"),
-          ),
-        ];
-      }),
-    ];
+          inline("Response"),
+        ),
+      ];
+    });
   },
 };
 
@@ -59,16 +57,13 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function reasons(code: number, scope: PageScope): ReturnType<typeof inline>[] {
+function reasons(code: number, scope: PageScope): readonly Inline[] {
   return scope.site.protocol.methods.flatMap((method) =>
     methodErrors(method, scope.site)
       .filter((entry) => entry.code === code)
-      .map(({ when }) =>
-        inline(
-          codeSpan(method.name, scope.toMethod(method.name, "errors")),
-          ": ",
-          ...scope.prose(when),
-        ),
-      ),
+      .map(({ when }) => {
+        const link = codeSpan(method.name, scope.toMethod(method.name, "errors"));
+        return inline(link, ": ", ...scope.prose(when));
+      }),
   );
 }

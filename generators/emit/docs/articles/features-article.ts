@@ -1,12 +1,5 @@
 import type { Feature } from "../../../model/protocol.js";
-import {
-  codeSpan,
-  inline,
-  textLink,
-  type CodeSpan,
-  type Inline,
-  type TextLink,
-} from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output/markup.js";
 import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
 import { bullets, heading, names, paragraph, paragraphs, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
@@ -46,8 +39,8 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
       badges: [{ label: inline(status), tone: status }],
     }),
     ...paragraphs(scope.prose(description)),
-    paragraph(inline("Name: ", codeSpan(name), ".")),
-    ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", addressOf(proposal)))]),
+    paragraph(phrase`Name: ${codeSpan(name)}.`),
+    ...(proposal === undefined ? [] : [paragraph(phrase`Proposal: ${addressOf(proposal)}`)]),
     ...bullets(pagesAbout([name], scope)),
     ...list(
       "Methods:",
@@ -64,6 +57,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
   ];
 }
 
-function addressOf(proposal: string): CodeSpan | TextLink {
-  return isExternal(proposal) ? textLink(proposal, externalUrl(proposal)) : codeSpan(proposal);
+function addressOf(proposal: string): Inline {
+  const isLink = isExternal(proposal);
+  return inline(isLink ? textLink(proposal, externalUrl(proposal)) : codeSpan(proposal));
 }

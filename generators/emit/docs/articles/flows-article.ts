@@ -1,14 +1,7 @@
 import type { FlowSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
-import {
-  codeExample,
-  diagramBlock,
-  heading,
-  numbered,
-  paragraphs,
-  type Block,
-} from "../parts/block.js";
+import { codeExample, heading, paragraphs, type Block } from "../parts/block.js";
 import { tryIt } from "../parts/figure.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
 import { messageCode } from "../frame/scope.js";
@@ -31,7 +24,7 @@ export const flowsArticle: Article = {
       return [
         heading(id, inline(textLink(flow.title, url))),
         ...paragraphs(scope.prose(flow.summary)),
-        diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
+        { diagram: flowDiagram(`${id}-picture`, flow.title, messages) },
       ];
     }),
 };
@@ -55,8 +48,8 @@ export function flowPath(id: string): string {
 function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
   const messages = flowMessages(flow, scope.site);
   return [
-    diagramBlock(flowDiagram(scope.id("picture"), flow.title, messages)),
-    numbered(messages.map((message) => stepLine(message, scope))),
+    { diagram: flowDiagram(scope.id("picture"), flow.title, messages) },
+    { steps: messages.map((message) => stepLine(message, scope)) },
     heading(scope.id("messages"), inline("Messages")),
     ...messages.map(({ message, method, name, kind, from }, index) =>
       codeExample(

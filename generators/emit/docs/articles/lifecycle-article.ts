@@ -1,14 +1,6 @@
 import type { TransitionStepSource } from "../../../schema/source/docs-source.js";
 import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
-import {
-  bullets,
-  heading,
-  paragraph,
-  paragraphs,
-  stateDiagramBlock,
-  table,
-  type Block,
-} from "../parts/block.js";
+import { bullets, heading, paragraph, paragraphs, table, type Block } from "../parts/block.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
 import { drawStates } from "../diagrams/state-diagram.js";
 import { FLOWS_PATH } from "./flows-article.js";
@@ -33,14 +25,14 @@ export const lifecycleArticle: Article = {
     const flows = scope.toPage(FLOWS_PATH);
     return [
       ...paragraphs(scope.prose(summary)),
-      stateDiagramBlock(
-        drawStates(
+      {
+        states: drawStates(
           scope.id("picture"),
-          `States of a session: ${states.map(({ title }) => title).join(", ")}. The table below has the arrows.`,
+          `States of a session: ${[...titles.values()].join(", ")}. The table below has the arrows.`,
           states,
           transitions.map(({ from, to, steps }) => ({ from, to, names: namesOf(steps) })),
         ),
-      ),
+      },
       heading(scope.id("arrows"), inline("Transitions")),
       ...table(
         "Arrows of the diagram",

@@ -3,16 +3,23 @@ import {
   type CaseSource,
   type ConventionSource,
 } from "../../../schema/source/docs-source.js";
-import type { JsonObject } from "../../../schema/json-schema/json.js";
-import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
+import type { RuleExample, RuleSource } from "../../../schema/source/rule-source.js";
+import { codeSpan, inline, jsonBlock, type CodeBlock } from "../../../output/markup.js";
 import { findMethod } from "../facts/flow-messages.js";
 import { inMessageOrder } from "../facts/message-order.js";
+import {
+  areaPath,
+  checkedRuleId,
+  conventionId,
+  conventionsOf,
+  exampleOf,
+  rulesOf,
+} from "../facts/profile-rules.js";
 import type { BadgeView } from "../parts/badge-view.js";
-import { codeExample, heading, note, paragraphs, type Block } from "../parts/block.js";
+import { codeExample, heading, note, paragraph, paragraphs, type Block } from "../parts/block.js";
 import { tryIt } from "../parts/figure.js";
 import type { Article, PageScope, Site } from "../site-types.js";
-import { areaPath, ruleBlocks, rulesOf } from "./checked-rules.js";
-import { conventionId, conventionsOf } from "./rules-article.js";
+import { levelOf } from "./rules-article.js";
 
 /** The pages of the rules, one per area: those of conduct, and those of the checker with an example each. */
 export function ruleAreaArticles(site: Site): readonly Article[] {
@@ -34,8 +41,11 @@ export function ruleAreaArticles(site: Site): readonly Article[] {
 
 function conventionBlocks(convention: ConventionSource, scope: PageScope): readonly Block[] {
   const { id, level, rule, reason, valid, invalid } = convention;
+  const tone = level === "required" ? "kind" : "plain";
   return [
-    heading(scope.id(conventionId(id)), inline(codeSpan(id)), { badges: [levelBadge(level)] }),
+    heading(scope.id(conventionId(id)), inline(codeSpan(id)), {
+      badges: [{ label: inline(level), tone }],
+    }),
     ...paragraphs(scope.prose(rule)),
     note("Why:", inline(...scope.prose(reason))),
     ...cases("Valid", valid, scope),
@@ -43,26 +53,56 @@ function conventionBlocks(convention: ConventionSource, scope: PageScope): reado
   ];
 }
 
-function levelBadge(level: ConventionSource["level"]): BadgeView {
-  return { label: inline(level), tone: level === "required" ? "kind" : "plain" };
-}
-
 function cases(label: string, all: readonly CaseSource[], scope: PageScope): readonly Block[] {
   return all
     .filter((item) => isOf(item, scope.site.protocol.version))
-    .map(({ note: text, from, message }) => {
+    .map(({ note: text, from = "", message }) => {
       const says = inline(...scope.prose(text));
       if (message === undefined) return note(`${label}:`, says);
+      const method = findMethod(String(message["method"]), from, scope.site);
       return codeExample(
-        jsonBlock(caseMessage(message, from ?? "", scope)),
+        jsonBlock(inMessageOrder(message, method, scope.site)),
         inline(`${label}, sent by the ${from}: `, says),
-        tryIt("message", { from: from ?? "" }),
+        tryIt("message", { from }),
         label === "Valid" ? "good" : "bad",
       );
     });
 }
 
-function caseMessage(message: JsonObject, from: string, { site }: PageScope): JsonObject {
-  const method = findMethod(String(message["method"]), from, site);
-  return inMessageOrder(message, method, site);
+function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
+  const { id, source, title, rationale, features } = rule;
+  const level = levelOf(rule, scope.site);
+  const tone = level === "error" ? "kind" : "plain";
+  const fitting = exampleOf(rule, scope.site);
+  const example = (messages: RuleExample["valid"], caption: string, side: "good" | "bad"): Block =>
+    codeExample(transcript(messages), inline(caption), tryIt("transcript"), side);
+  return [
+    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), {
+      badges: [
+        { label: inline(level), tone },
+        ...features.flatMap((name) => featureBadge(name, scope.site)),
+      ],
+    }),
+    ...(rationale === "" ? [] : [note("Why:", inline(...scope.prose(rationale)))]),
+    paragraph(inline(`Source: ${source}.`)),
+    ...(fitting === undefined
+      ? []
+      : [
+          example(fitting.valid, "Valid: a conversation that keeps it", "good"),
+          example(fitting.invalid, `Invalid: line ${fitting.line} breaks it`, "bad"),
+        ]),
+  ];
+}
+
+/** In a heading, which a link would take apart. */
+function featureBadge(name: string, { features }: Site): readonly BadgeView[] {
+  const feature = features.get(name);
+  if (feature === undefined) return [];
+  return [{ label: inline(`${feature.title} (${feature.status})`), tone: feature.status }];
+}
+
+/** One message a line, as the validator and `parseTranscript` read it. */
+function transcript(messages: RuleExample["valid"]): CodeBlock {
+  const text = messages.map(({ from, message }) => JSON.stringify({ from, message })).join("\n");
+  return { markup: "block", language: "json", text };
 }

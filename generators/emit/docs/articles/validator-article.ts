@@ -1,5 +1,5 @@
-import { codeSpan, inline, textLink } from "../../../output/markup.js";
-import { paragraph, validatorForm, type Block } from "../parts/block.js";
+import { codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
+import { paragraph, type Block } from "../parts/block.js";
 import { siteUrl } from "../frame/scope.js";
 import type { Article, PageScope } from "../site-types.js";
 import { VALIDATOR_PATH } from "../frame/paths.js";
@@ -31,7 +31,7 @@ export const validatorArticle: Article = {
     VALIDATOR_SCRIPT_PATH,
   ],
   blocks: (scope) => [
-    validatorForm(),
+    { form: true },
     paragraph(
       inline(
         "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it by the schema’s decoding flags: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript or a log to check responses against their requests and the conversation against the rules: prefixes, code fences and the other lines of a log are skipped. A conversation is shown as a timeline, with the messages of both sides, the open calls and the findings in place. Every finding links to its place in the reference.",
@@ -46,15 +46,6 @@ function inspectLink({ site, path }: PageScope): readonly Block[] {
   const page = site.manual.find((one) => one.path === INSPECT_PATH);
   if (page === undefined) return [];
   const link = textLink(page.title, siteUrl(site, path, page.path));
-  return [
-    paragraph(
-      inline(
-        "The command ",
-        codeSpan("acp-codegen inspect"),
-        " checks large captures: see ",
-        link,
-        ".",
-      ),
-    ),
-  ];
+  const command = codeSpan("acp-codegen inspect");
+  return [paragraph(phrase`The command ${command} checks large captures: see ${link}.`)];
 }

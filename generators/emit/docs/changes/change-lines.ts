@@ -11,8 +11,9 @@ import {
   partName,
   type ComparedSide,
 } from "./changed-part.js";
-import { names } from "./comparison-context.js";
+import { listed } from "./comparison-context.js";
 import { kindName } from "../parts/kind-name.js";
+import { textOf } from "../parts/block.js";
 import { typeCode } from "../parts/type-code.js";
 
 /** A difference inside a definition, as one sentence. */
@@ -81,22 +82,12 @@ function typeLine(
   after: ComparedSide,
 ): Inline | undefined {
   const [old, now] = [kindAt(context, before), kindAt(context, after)];
+  // Their links lead to different profiles.
   if (old === undefined || now === undefined || textOf(old) === textOf(now)) return undefined;
   const name = partName(context);
   const start = name === "" ? [] : [codeSpan(name), " "];
   const more = context.length === 0 ? alternativesText(before, after) : [];
   return inline("changed: ", ...start, "from ", old, " to ", now, ...more);
-}
-
-/** The words without their links, which lead to different profiles. */
-function textOf({ pieces }: Inline): string {
-  return pieces
-    .flatMap((piece) =>
-      typeof piece === "string" || piece.kind === "link"
-        ? piece
-        : piece.parts.map(({ text }) => text),
-    )
-    .join("");
 }
 
 function kindAt(path: readonly string[], side: ComparedSide): Inline | undefined {
@@ -113,22 +104,13 @@ function wholeKind({ definition: { shape }, links }: ComparedSide): Inline {
 }
 
 /** Lists the added and removed alternatives of a union that became another kind of union. */
-function alternativesText(before: ComparedSide, after: ComparedSide): readonly (string | Inline)[] {
+function alternativesText(before: ComparedSide, after: ComparedSide): readonly Inline[] {
   const [old, now] = [before, after].map(({ definition }) =>
     alternativesOf(definition.shape).map(({ name }) => name),
   ) as [string[], string[]];
-  const part = (words: string, all: readonly string[]): readonly (string | Inline)[] =>
-    all.length === 0 ? [] : [words, names(all)];
-  return [
-    ...part(
-      "; added: ",
-      now.filter((name) => !old.includes(name)),
-    ),
-    ...part(
-      "; removed: ",
-      old.filter((name) => !now.includes(name)),
-    ),
-  ];
+  const added = now.filter((name) => !old.includes(name));
+  const removed = old.filter((name) => !now.includes(name));
+  return [...listed("; added: ", added), ...listed("; removed: ", removed)];
 }
 
 function lines(change: Change, before: ComparedSide, after: ComparedSide): readonly ChangeLine[] {
@@ -162,10 +144,9 @@ function lines(change: Change, before: ComparedSide, after: ComparedSide): reado
 function requiredLines(change: Change): readonly ChangeLine[] {
   const context = partName(pathInside(change).slice(0, -1));
   const [before, after] = [list(change.before), list(change.after)];
-  const line = (words: string, all: readonly string[], impacts: Impacts): ChangeLine[] => {
-    const start = context === "" ? [] : [codeSpan(context), ": "];
-    return all.length === 0 ? [] : [{ text: inline(...start, words, names(all)), ...impacts }];
-  };
+  const start = context === "" ? [] : [codeSpan(context), ": "];
+  const line = (words: string, all: readonly string[], impacts: Impacts): readonly ChangeLine[] =>
+    listed(words, all).map((text) => ({ text: inline(...start, text), ...impacts }));
   const gained = after.filter((name) => !before.includes(name));
   const lost = before.filter((name) => !after.includes(name));
   return [

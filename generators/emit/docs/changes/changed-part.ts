@@ -59,7 +59,6 @@ interface Part {
   readonly slot?: Slot;
 }
 
-/** The property, variant or value that a path starts with. */
 function partAt([root, second, third]: readonly string[], { shape }: Definition): Part | undefined {
   if (root === "properties") {
     const field = fieldsOf(shape).find(({ name }) => name === second);

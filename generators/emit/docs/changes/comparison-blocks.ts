@@ -1,4 +1,4 @@
-import { codeSpan, inline, textLink } from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
 import type { Url } from "../../../output/url.js";
 import { IMPACTS, type Impact } from "../../../schema/compare/impact.js";
 import { bullets, paragraph, subheading, table, type Block } from "../parts/block.js";
@@ -38,7 +38,7 @@ interface Topic {
 export function topicsOf(changes: ProfileComparison, context: ComparisonContext): readonly Topic[] {
   const methods = methodEntries(changes.methods, context);
   const types = typeEntries(changes, context);
-  const areas = [context.after, context.before].flatMap(({ protocol }) => protocol.areas);
+  const areas = [context.after, context.before].flatMap(({ site }) => site.protocol.areas);
   const titles = new Map(areas.map(({ name, title }) => [name, title] as const).reverse());
   return [...new Set([...methods, ...types].map(({ area }) => area))]
     .map((area) => ({
@@ -56,18 +56,11 @@ export function comparisonBlocks(
   context: ComparisonContext,
   toTopic: (area: string) => Url,
 ): readonly Block[] {
+  const command = codeSpan(`acp-codegen diff ${changes.from} ${changes.to}`);
   return [
     paragraph(inline(summary(changes))),
     paragraph(
-      inline(
-        "Severity for senders: ",
-        codeSpan(changes.sender),
-        ", for receivers: ",
-        codeSpan(changes.receiver),
-        ". The command ",
-        codeSpan(`acp-codegen diff ${changes.from} ${changes.to}`),
-        " compares the schemas in the same way.",
-      ),
+      phrase`Severity for senders: ${codeSpan(changes.sender)}, for receivers: ${codeSpan(changes.receiver)}. The command ${command} compares the schemas in the same way.`,
     ),
     ...table(
       "Topics",

@@ -1,19 +1,37 @@
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, joined, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { table, type Block, type CellSource } from "../parts/block.js";
-import type { BadgeView } from "../parts/badge-view.js";
-import type { TypeLinks, Site } from "../site-types.js";
+import type { PageScope, TypeLinks, Site } from "../site-types.js";
+import type { ProfileComparison } from "./profile-comparison.js";
 
-/** The two sites of a comparison, and the page that shows it. */
+/** The types of the two sites of a comparison, as seen from the page that shows it. */
 export interface ComparisonContext {
   /** The page, below the whole site. */
   readonly path: string;
-  readonly before: Site;
-  readonly after: Site;
+  readonly before: TypeLinks;
+  readonly after: TypeLinks;
   /** An id that no other part of the page has. */
   readonly id: (wanted: string) => string;
+}
+
+export function comparisonContext(
+  { from }: ProfileComparison,
+  { site, path, id }: Pick<PageScope, "site" | "path" | "id">,
+): ComparisonContext {
+  const page = `${site.protocol.profile}/${path}`;
+  const linksOf = (own: Site): TypeLinks => ({
+    site: own,
+    toType: (name, part) =>
+      relativeUrl(page, `${own.protocol.profile}/${own.typePaths.get(name)!}`, part),
+  });
+  return {
+    path: page,
+    before: linksOf(site.siblings.get(from)!),
+    after: linksOf(site),
+    id: (wanted) => id(`from-${from}-${wanted}`),
+  };
 }
 
 /** A method or type that differs: a row of a table. */
@@ -32,50 +50,35 @@ export function entryTable(caption: string, entries: readonly Entry[]): readonly
   return table(
     caption,
     [caption.replace(/s$/, ""), "Differences", "Impact"],
-    entries.map(({ id, name, lines, impact }) => ({
-      ...(id !== undefined && { id }),
-      cells: [name, { lines, badges: [] }, impact],
-    })),
+    entries.map(({ id, name, lines, impact }) => ({ id, cells: [name, { lines }, impact] })),
   );
 }
 
-/** Links to the types of both sites, as seen from the comparison. */
-export interface BothLinks {
-  readonly before: TypeLinks;
-  readonly after: TypeLinks;
-}
-
-export function bothLinks({ before, after, path }: ComparisonContext): BothLinks {
-  return { before: linksOf(before, path), after: linksOf(after, path) };
-}
-
-function linksOf(site: Site, path: string): TypeLinks {
-  return {
-    site,
-    toType: (name, id) =>
-      relativeUrl(path, `${site.protocol.profile}/${site.typePaths.get(name)!}`, id),
-  };
+/** The sides that a change breaks, and how. */
+function effects({ sender, receiver }: Impacts): readonly (readonly [string, string])[] {
+  if (sender === receiver) return sender === "safe" ? [] : [["both", sender]];
+  return Object.entries({ senders: sender, receivers: receiver }).filter(
+    ([, impact]) => impact !== "safe",
+  );
 }
 
 /** A table cell that names the sides that a change breaks. */
-export function breaks({ sender, receiver }: Impacts): CellSource {
-  if (sender === "safe" && receiver === "safe") return inline("none");
-  if (sender === receiver)
-    return { lines: [], badges: [{ label: inline(`both: ${sender}`), tone: "breaking" }] };
-  const badge = (who: string, impact: string): BadgeView[] =>
-    impact === "safe" ? [] : [{ label: inline(`${who}: ${impact}`), tone: "breaking" }];
-  return { lines: [], badges: [...badge("senders", sender), ...badge("receivers", receiver)] };
+export function breaks(impacts: Impacts): CellSource {
+  const badges = effects(impacts).map(([who, impact]) => {
+    return { label: inline(`${who}: ${impact}`), tone: "breaking" } as const;
+  });
+  return badges.length === 0 ? inline("none") : { lines: [], badges };
 }
 
 /** The same as text; empty for a safe change. */
-export function breaksText({ sender, receiver }: Impacts): string {
-  const parts = Object.entries({ senders: sender, receivers: receiver })
-    .filter(([, impact]) => impact !== "safe")
-    .map(([who, impact]) => (sender === receiver ? impact : `${impact} for ${who}`));
-  return parts.length === 0 ? "" : ` (${[...new Set(parts)].join(", ")})`;
+export function breaksText(impacts: Impacts): string {
+  const parts = effects(impacts).map(([who, impact]) =>
+    who === "both" ? impact : `${impact} for ${who}`,
+  );
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Names as code, with commas between. */
-export function names(all: readonly string[]): Inline {
-  return inline(...all.flatMap((name, index) => [index === 0 ? "" : ", ", codeSpan(name)]));
+/** Names as code, behind words about them; empty without names. */
+export function listed(words: string, names: readonly string[]): readonly Inline[] {
+  return names.length === 0 ? [] : [inline(words, joined(names.map((name) => codeSpan(name))))];
 }

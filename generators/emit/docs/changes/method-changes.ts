@@ -4,11 +4,12 @@ import { worst, type Impacts } from "../../../schema/compare/impact.js";
 import { contentDifference, type ContentComparison, type Root } from "./content.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
-/** The compared facts of a method; its key is (side, kind, name). */
-export type MethodFacts = Pick<
-  Method,
-  "side" | "kind" | "name" | "params" | "result" | "gate" | "feature"
->;
+/** The compared facts of a method; its key is (side, kind, name). JSON has no undefined ones. */
+export interface MethodFacts extends Pick<Method, "side" | "kind" | "name" | "params"> {
+  readonly result: string | undefined;
+  readonly gate: Gate | undefined;
+  readonly feature: string | undefined;
+}
 
 /** The methods that come and go, and those whose params, result or gate differ. */
 export interface MethodChanges {
@@ -46,7 +47,7 @@ export function compareMethods(content: ContentComparison): MethodChanges {
       const { own, inside } = contentDifference(rootsOf(old, method), content);
       const types = [...own, ...inside];
       if (types.length === 0 && sameFacts(old, method)) return [];
-      const impacts = [
+      const { sender, receiver } = [
         ofType(old.params, method.params, content.renames),
         ofType(old.result, method.result, content.renames),
         ofGate(old.gate, method.gate),
@@ -57,35 +58,23 @@ export function compareMethods(content: ContentComparison): MethodChanges {
         sender: worst(one.sender, other.sender),
         receiver: worst(one.receiver, other.receiver),
       }));
-      const { sender, receiver } = impacts;
       return [{ before: factsOf(old), after: factsOf(method), types, sender, receiver }];
     }),
   };
 }
 
 /** Returns the params and results that a method has in two profiles. */
-export function rootsOf(before: MethodFacts, after: MethodFacts): readonly Root[] {
-  return [
-    [before.params, after.params],
-    [before.result, after.result],
-  ];
+export function rootsOf(before: Method, after: Method): readonly Root[] {
+  return (["params", "result"] as const).map((part) => [before[part], after[part]]);
 }
 
 /** A method in a list: `agent request session/new`. */
-export function methodKey({ side, kind, name }: MethodFacts): string {
+export function methodKey({ side, kind, name }: Pick<Method, "side" | "kind" | "name">): string {
   return `${side} ${kind} ${name}`;
 }
 
 function factsOf({ side, kind, name, params, result, gate, feature }: Method): MethodFacts {
-  return {
-    side,
-    kind,
-    name,
-    params,
-    ...(result !== undefined && { result }),
-    ...(gate !== undefined && { gate }),
-    ...(feature !== undefined && { feature }),
-  };
+  return { side, kind, name, params, result, gate, feature };
 }
 
 function sameFacts(one: Method, other: Method): boolean {

@@ -1,137 +1,99 @@
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, joined, phrase, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
+import { textOf } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import { versionNote } from "../facts/version-notes.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
-import {
-  methodKey,
-  type MethodChange,
-  type MethodChanges,
-  type MethodFacts,
-} from "./method-changes.js";
-import {
-  bothLinks,
-  breaks,
-  type BothLinks,
-  type ComparisonContext,
-  type Entry,
-} from "./comparison-context.js";
+import { methodKey, type MethodChange, type MethodChanges } from "./method-changes.js";
+import { breaks, type ComparisonContext, type Entry } from "./comparison-context.js";
 import { featureBadgesOf } from "../frame/badges.js";
-import type { Site } from "../site-types.js";
+import type { TypeLinks } from "../site-types.js";
 
 /** The methods that differ: removed ones first, added ones last. */
 export function methodEntries(
-  methods: MethodChanges,
+  { removed, changed, added }: MethodChanges,
   context: ComparisonContext,
 ): readonly Entry[] {
-  const { before, after, path } = context;
-  const links = bothLinks(context);
-  const entry = (
-    site: Site,
-    facts: MethodFacts,
-    word: Entry["word"],
-    lines: readonly Inline[],
-    impacts: Impacts,
-  ): Entry => {
-    const { profile, methods: all } = site.protocol;
-    const url = relativeUrl(path, `${profile}/${site.methodPaths.get(facts.name)!}`);
-    return {
-      area: all.find((one) => methodKey(one) === methodKey(facts))!.area,
-      word,
-      name: {
-        lines: [inline(codeSpan(facts.name, url))],
-        badges: featureBadgesOf(facts.feature, site, path),
-      },
-      lines: [...lines, ...noteOf(facts.name, context)],
-      impact: breaks(impacts),
-    };
-  };
-  const whole = (site: Site, word: "added" | "removed", method: MethodFacts & Impacts): Entry => {
+  const { before, after } = context;
+  const whole = (word: "added" | "removed", method: MethodChanges["added"][number]): Entry => {
     const { from, to } = DIRECTIONS[method.side];
     const line = inline(`${word}: ${method.kind}, ${from} to ${to}`);
-    return entry(site, method, word, [line], method);
+    return entry(word === "added" ? after : before, method, word, [line], method, context);
   };
   return [
-    ...methods.removed.map((method) => whole(before, "removed", method)),
-    ...methods.changed.map((item) =>
-      entry(after, item.after, "changed", changedLines(item, links), item),
+    ...removed.map((method) => whole("removed", method)),
+    ...changed.map((item) =>
+      entry(after, item.after, "changed", changedLines(item, context), item, context),
     ),
-    ...methods.added.map((method) => whole(after, "added", method)),
+    ...added.map((method) => whole("added", method)),
   ];
 }
 
-function noteOf(name: string, { before, after }: ComparisonContext): readonly Inline[] {
-  const note = versionNote(name, after, before) ?? versionNote(name, before, after);
-  return note === undefined ? [] : [note.text];
+function entry(
+  { site }: TypeLinks,
+  facts: MethodChange["after"],
+  word: Entry["word"],
+  lines: readonly Inline[],
+  impacts: Impacts,
+  { before, after, path }: ComparisonContext,
+): Entry {
+  const { profile, methods } = site.protocol;
+  const { name, area, feature } = methods.find((one) => methodKey(one) === methodKey(facts))!;
+  const url = relativeUrl(path, `${profile}/${site.methodPaths.get(name)!}`);
+  const note =
+    versionNote(name, after.site, before.site) ?? versionNote(name, before.site, after.site);
+  return {
+    ...{ area, word, lines: note === undefined ? lines : [...lines, note.text] },
+    name: { lines: [inline(codeSpan(name, url))], badges: featureBadgesOf(feature, site, path) },
+    impact: breaks(impacts),
+  };
 }
 
-function changedLines({ before, after, types }: MethodChange, links: BothLinks): readonly Inline[] {
-  const type = (
-    word: string,
-    old: string | undefined,
-    now: string | undefined,
-  ): readonly Inline[] =>
-    old === undefined || now === undefined || old === now
-      ? []
-      : [
-          inline(
-            `changed: ${word} from `,
-            codeSpan(old, links.before.toType(old)),
-            " to ",
-            codeSpan(now, links.after.toType(now)),
-          ),
-        ];
+function changedLines(
+  { before, after, types }: MethodChange,
+  context: ComparisonContext,
+): readonly Inline[] {
+  const type = (word: "params" | "result"): readonly Inline[] => {
+    const [old, now] = [before[word], after[word]];
+    if (old === undefined || now === undefined || old === now) return [];
+    const [from, to] = [context.before.toType(old), context.after.toType(now)];
+    return [phrase`changed: ${word} from ${codeSpan(old, from)} to ${codeSpan(now, to)}`];
+  };
+  const links = types.map((name) => codeSpan(name, context.after.toType(name)));
   return [
-    ...type("params", before.params, after.params),
-    ...type("result", before.result, after.result),
+    ...type("params"),
+    ...type("result"),
     ...(sameGate(before.gate, after.gate)
       ? []
-      : [gateText(inline(), before.gate, after.gate, links)]),
-    ...(types.length === 0 ? [] : [inline("changed types: ", typeLinks(types, links))]),
+      : [gateText(inline(), before.gate, after.gate, context)]),
+    ...(links.length === 0 ? [] : [inline("changed types: ", joined(links))]),
   ];
-}
-
-function typeLinks(types: readonly string[], { after }: BothLinks): Inline {
-  return inline(
-    ...types.flatMap((name, index) => [
-      index === 0 ? "" : ", ",
-      codeSpan(name, after.toType(name)),
-    ]),
-  );
 }
 
 /** The changed gate of a part of a type, as a line of that type. */
-export function gateLine(change: GateChange, links: BothLinks): ChangeLine {
+export function gateLine(change: GateChange, context: ComparisonContext): ChangeLine {
   const { part, before, after, sender, receiver } = change;
-  return {
-    text: gateText(inline(" of ", codeSpan(part)), before, after, links),
-    sender,
-    receiver,
-  };
+  const text = gateText(inline(" of ", codeSpan(part)), before, after, context);
+  return { text, sender, receiver };
 }
 
 type AnyGate = GateChange["before"] | undefined;
 
 /** Both gates as paths; as sentences where the paths are the same. */
-function gateText(what: Inline, before: AnyGate, after: AnyGate, links: BothLinks): Inline {
-  const [old, now] = [gatePath(before, links.before), gatePath(after, links.after)];
-  if (wordsOf(old) !== wordsOf(now))
-    return inline("changed: gate", what, " from ", old, " to ", now);
-  const sentence = (gate: AnyGate, side: BothLinks["before"]): Inline =>
+function gateText(
+  what: Inline,
+  before: AnyGate,
+  after: AnyGate,
+  context: ComparisonContext,
+): Inline {
+  const [old, now] = [gatePath(before, context.before), gatePath(after, context.after)];
+  if (textOf(inline(old)) !== textOf(inline(now)))
+    return phrase`changed: gate${what} from ${old} to ${now}`;
+  const sentence = (gate: AnyGate, side: TypeLinks): Inline =>
     gate === "always" ? inline("Always allowed.") : gateSentence(gate, side);
-  return inline(
-    "changed: gate",
-    what,
-    ". Before: ",
-    sentence(before, links.before),
-    " Now: ",
-    sentence(after, links.after),
-  );
-}
-
-function wordsOf(path: ReturnType<typeof gatePath>): string {
-  return typeof path === "string" ? path : path.parts.map(({ text }) => text).join("");
+  const [was, is] = [sentence(before, context.before), sentence(after, context.after)];
+  return phrase`changed: gate${what}. Before: ${was} Now: ${is}`;
 }

@@ -33,7 +33,6 @@ export function comparisonsOf(site: Site): readonly ProfileComparison[] {
   });
 }
 
-/** Compares two profiles: by structure, texts do not count. */
 function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
   const content = compareContent(from, to);
   return {

@@ -1,19 +1,12 @@
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { worst } from "../../../schema/compare/impact.js";
-import type { CellSource } from "../parts/block.js";
 import { versionNote } from "../facts/version-notes.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import { gateLine } from "./method-entries.js";
-import {
-  bothLinks,
-  breaks,
-  breaksText,
-  type ComparisonContext,
-  type Entry,
-} from "./comparison-context.js";
+import { breaks, breaksText, type ComparisonContext, type Entry } from "./comparison-context.js";
 import type { ProfileComparison } from "./profile-comparison.js";
 import { featureBadgesOf, toFeature } from "../frame/badges.js";
 import type { TypeLinks } from "../site-types.js";
@@ -44,36 +37,32 @@ export function typeEntries(
 
 /** Returns whether a definition is an envelope in one of two profiles. */
 export function isEnvelope(name: string, { before, after }: ComparisonContext): boolean {
-  return (after.definitions.get(name) ?? before.definitions.get(name))?.envelope === true;
+  return (after.site.definitions.get(name) ?? before.site.definitions.get(name))?.envelope === true;
 }
 
 /** A type that only one profile has, or that has the same content under another name. */
 function wholeEntry(change: Change, context: ComparisonContext): Entry {
   const { kind, definition: name = "" } = change;
-  const links = bothLinks(context)[kind === "removed" ? "before" : "after"];
-  return {
-    ...entry(name, kind, links, context),
-    lines: [
-      kind === "renamed" ? formerName(change, context) : presence(name, kind, links, context),
-    ],
-    impact: breaks(change),
-  };
+  const links = context[kind === "removed" ? "before" : "after"];
+  const line =
+    kind === "renamed" ? formerName(change, context) : presence(name, kind, links, context);
+  return { ...entry(name, kind, links, context), lines: [line], impact: breaks(change) };
 }
 
 function formerName({ before }: Change, context: ComparisonContext): Inline {
   const old = String(before);
-  const code = codeSpan(old, bothLinks(context).before.toType(old));
-  return inline("renamed: formerly ", code, ", with the same content");
+  const code = codeSpan(old, context.before.toType(old));
+  return phrase`renamed: formerly ${code}, with the same content`;
 }
 
 function presence(
   name: string,
   kind: Change["kind"],
-  { site }: TypeLinks,
+  links: TypeLinks,
   { before, after }: ComparisonContext,
 ): Inline {
-  const { description = "" } = site.definitions.get(name) ?? {};
-  const note = versionNote(name, site, site === before ? after : before);
+  const { description = "" } = links.site.definitions.get(name) ?? {};
+  const note = versionNote(name, links.site, (links === before ? after : before).site);
   return inline(`${kind}: `, note?.text ?? inline(clip(description.replaceAll("`", ""), 120)));
 }
 
@@ -85,22 +74,21 @@ function changedEntry(
   context: ComparisonContext,
 ): readonly Entry[] {
   const { before, after } = context;
-  const links = bothLinks(context);
   const isOwn = ({ definition }: { readonly definition?: string }): boolean => definition === name;
   const lines: readonly ChangeLine[] = [
     ...changeLines(
       inside.filter(isOwn),
-      { definition: before.definitions.get(name)!, links: links.before },
-      { definition: after.definitions.get(name)!, links: links.after },
+      { definition: before.site.definitions.get(name)!, links: before },
+      { definition: after.site.definitions.get(name)!, links: after },
     ),
-    ...gates.filter(isOwn).map((gate) => gateLine(gate, links)),
+    ...gates.filter(isOwn).map((gate) => gateLine(gate, context)),
   ];
   if (lines.length === 0) return [];
   const sender = lines.map((line) => line.sender).reduce(worst);
   const receiver = lines.map((line) => line.receiver).reduce(worst);
   return [
     {
-      ...entry(name, "changed", links.after, context),
+      ...entry(name, "changed", after, context),
       id: context.id(`type-${urlToken(name)}`),
       lines: lines.map((line) => marked(line, context)),
       impact: breaks({ sender, receiver }),
@@ -116,20 +104,15 @@ function entry(
 ): Pick<Entry, "area" | "word" | "name"> {
   const { area, feature } = site.definitions.get(name)!;
   const lines = [inline(codeSpan(name, toType(name)))];
-  const badges = featureBadgesOf(feature, site, path);
-  return { area, word, name: { lines, badges } satisfies CellSource };
+  return { area, word, name: { lines, badges: featureBadgesOf(feature, site, path) } };
 }
 
 /** A line with the feature that it is of, and what it breaks. */
 function marked(line: ChangeLine, { before, after, path }: ComparisonContext): Inline {
-  const { text, feature } = line;
-  const owner = [after, before].find((site) => site.features.has(feature ?? ""));
-  const known = owner?.features.get(feature ?? "");
-  return inline(
-    text,
-    ...(owner && known
-      ? [", ", textLink(known.title, toFeature(known.name, owner, path)), ` (${known.status})`]
-      : []),
-    breaksText(line),
-  );
+  const { text, feature = "" } = line;
+  const owner = [after.site, before.site].find(({ features }) => features.has(feature));
+  const known = owner?.features.get(feature);
+  if (owner === undefined || known === undefined) return inline(text, breaksText(line));
+  const link = textLink(known.title, toFeature(feature, owner, path));
+  return inline(text, ", ", link, ` (${known.status})`, breaksText(line));
 }

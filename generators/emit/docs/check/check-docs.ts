@@ -8,10 +8,9 @@ import {
 import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
-import { exampleOf, rulesOf } from "../articles/checked-rules.js";
-import { conventionsOf } from "../articles/rules-article.js";
+import { conventionsOf, exampleOf, rulesOf } from "../facts/profile-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
-import { chunksOf } from "../articles/guides/guide-chunks.js";
+import { chunksOf, type GuideExample } from "../articles/guides/guide-chunks.js";
 import { guidesOf, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
@@ -85,21 +84,22 @@ export function conventionProblems(
   { id, valid, invalid }: ConventionSource,
   site: Site,
 ): readonly Problem[] {
-  const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
+  const wrong = (
+    cases: readonly CaseSource[],
+    expected: boolean,
+    mistake: string,
+  ): readonly Problem[] =>
     cases
       .filter((item) => isOf(item, site.protocol.version) && item.message !== undefined)
       .filter(
         (item) =>
           messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
       )
-      .map((item) =>
-        problem(
-          `the rule ${id}, "${item.note}"`,
-          `is ${expected ? "invalid" : "not what it is said to break"}`,
-          site,
-        ),
-      );
-  return [...wrong(valid, true), ...wrong(invalid, false)];
+      .map(({ note }) => problem(`the rule ${id}, "${note}"`, mistake, site));
+  return [
+    ...wrong(valid, true, "is invalid"),
+    ...wrong(invalid, false, "is not what it is said to break"),
+  ];
 }
 
 /** The conversation that keeps a rule consists of messages that the profile has. */
@@ -114,55 +114,47 @@ export function ruleExampleProblems(rule: RuleSource, site: Site): readonly Prob
 
 /** The messages and parts of messages in a guide fit the profile. */
 export function guideProblems(guide: Guide, site: Site): readonly Problem[] {
-  const problems = exampleProblems(guide, site);
-  return guide.isOwn ? problems.map((one) => ({ file: guide.file, ...one })) : problems;
-}
-
-function exampleProblems(guide: Guide, site: Site): readonly Problem[] {
   try {
-    return findExampleProblems(guide, site);
+    const own = chunksOf(guide.examples, site);
+    const messages = guideMessages(own, site);
+    return own.flatMap((example): Problem[] => {
+      const mistake = mistakeIn(example, messages.get(example), site);
+      if (mistake === undefined) return [];
+      const text = example.text.replace(/\s+/g, " ").slice(0, 60);
+      const where = `the guide ${guide.article.path}, "${example.use}", ${text}`;
+      return [{ ...(guide.isOwn && { file: guide.file }), ...problem(where, mistake, site) }];
+    });
   } catch (error) {
-    if (error instanceof InputError) return error.problems;
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    return error.problems.map((one) => ({ ...(guide.isOwn && { file: guide.file }), ...one }));
   }
 }
 
-/** @throws InputError for an example that is not JSON */
-function findExampleProblems(guide: Guide, site: Site): readonly Problem[] {
-  const own = chunksOf(guide.examples, site);
-  const messages = guideMessages(own, site);
-  return own.flatMap((example): Problem[] => {
-    const { language, use, text } = example;
-    if (language !== "json" || use.startsWith("file ")) return [];
-    const where = `the guide ${guide.article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
-    const found = messages.get(example);
-    if (found !== undefined) {
-      if (guideMessageFits(found) !== found.isInvalid) return [];
-      const mistake = found.isInvalid ? "is valid" : `is not a valid message${reasonOf(found)}`;
-      return [problem(where, mistake, site)];
-    }
-    const part = partOf(example);
-    const owner = part?.version === undefined ? site : site.siblings.get(part.version);
-    if (part !== undefined && owner?.definitions.has(part.type) !== false)
-      return owner === undefined || fitsType(part.type, readJson(example), owner)
-        ? []
-        : [
-            problem(
-              where,
-              `does not fit ${part.type}${misfit(part.type, readJson(example), owner)}`,
-              site,
-            ),
-          ];
-    return isMessage(example)
-      ? []
-      : [
-          problem(
-            where,
-            "does not say what it is: <side> <method>, type <Name> or file <name>",
-            site,
-          ),
-        ];
-  });
+/**
+ * Returns what is wrong with an example of a guide; undefined for nothing.
+ *
+ * @throws InputError for an example that is not JSON
+ */
+function mistakeIn(
+  example: GuideExample,
+  message: GuideMessage | undefined,
+  site: Site,
+): string | undefined {
+  if (example.language !== "json" || example.use.startsWith("file ")) return undefined;
+  if (message !== undefined) {
+    if (guideMessageFits(message) !== message.isInvalid) return undefined;
+    return message.isInvalid ? "is valid" : `is not a valid message${reasonOf(message)}`;
+  }
+  const part = partOf(example);
+  const owner = part?.version === undefined ? site : site.siblings.get(part.version);
+  if (part !== undefined && owner?.definitions.has(part.type) !== false) {
+    const value = readJson(example);
+    if (owner === undefined || fitsType(part.type, value, owner)) return undefined;
+    return `does not fit ${part.type}${misfit(part.type, value, owner)}`;
+  }
+  return isMessage(example)
+    ? undefined
+    : "does not say what it is: <side> <method>, type <Name> or file <name>";
 }
 
 /** Checks that a message of a guide fits the method that it calls or answers. */
@@ -209,10 +201,8 @@ function fitsType(name: string, value: Json, { definitions, definitionOf }: Site
 }
 
 function problem(where: string, mistake: string, { protocol }: Site): Problem {
-  return {
-    message: `${where}: ${mistake} (${protocol.profile})`,
-    hint: "Correct it or the schema.",
-  };
+  const message = `${where}: ${mistake} (${protocol.profile})`;
+  return { message, hint: "Correct it or the schema." };
 }
 
 /** Names that are valid file names on every system and identifiers; longer file names are cut. */
@@ -227,23 +217,15 @@ function typeNameProblems(definitions: readonly Definition[]): readonly Problem[
   const taken = new Map<string, string>();
   return definitions.flatMap(({ name, file }): Problem[] => {
     const where = { ...(file !== undefined && { file }), pointer: jsonPointer(["$defs", name]) };
-    if (!NAME.test(name))
-      return [
-        {
-          ...where,
-          message: `${JSON.stringify(name)} cannot be the address of a page`,
-          hint: "Name the type with at most 80 letters and digits, a letter first.",
-        },
-      ];
+    if (!NAME.test(name)) {
+      const message = `${JSON.stringify(name)} cannot be the address of a page`;
+      const hint = "Name the type with at most 80 letters and digits, a letter first.";
+      return [{ ...where, message, hint }];
+    }
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), other ?? name);
     if (other === undefined) return [];
-    return [
-      {
-        ...where,
-        message: `the types "${other}" and "${name}" would have the same page where capitals do not count`,
-        hint: "Rename one of them.",
-      },
-    ];
+    const message = `the types "${other}" and "${name}" would have the same page where capitals do not count`;
+    return [{ ...where, message, hint: "Rename one of them." }];
   });
 }

@@ -3,8 +3,7 @@ import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { DEFAULT_PACKAGE } from "../../package-facts.js";
 import type { SiteTexts } from "../../inputs.js";
 import { appliesTo, isForVersion, readGuides } from "../articles/guides/read-guides.js";
-import { exampleOf, rulesOf } from "../articles/checked-rules.js";
-import { conventionsOf } from "../articles/rules-article.js";
+import { conventionsOf, exampleOf, rulesOf } from "../facts/profile-rules.js";
 import { createSites } from "../create-sites.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import type { Site } from "../site-types.js";
@@ -19,11 +18,8 @@ import {
 export interface Unfit {
   /** The paths of guides among the templates. */
   readonly guides: readonly string[];
-  /** The ids of flows. */
   readonly flows: readonly string[];
-  /** The ids of rules of conduct. */
   readonly conventions: readonly string[];
-  /** The ids of rules of the conformance checker. */
   readonly rules: readonly string[];
 }
 
@@ -50,20 +46,18 @@ export function findUnfit(
   const candidates = isImported
     ? rules.rules.filter(({ versions }) => versions.includes(protocol.versionNumber))
     : rulesOf(site);
+  const isFit = (rule: RuleSource): boolean =>
+    isAbout(rule, site, isImported) && ruleExampleProblems(rule, site).length === 0;
   return {
     guides: guides
       .filter((guide) => !appliesTo(guide, site) || guideProblems(guide, site).length > 0)
       .map(({ file }) => file),
-    flows: idsOf(flowsOf(site).filter((flow) => flowProblems(flow, site).length > 0)),
-    conventions: idsOf(
-      conventionsOf(site).filter((item) => conventionProblems(item, site).length > 0),
+    flows: idsWithout(flowsOf(site), (flow) => flowProblems(flow, site).length === 0),
+    conventions: idsWithout(
+      conventionsOf(site),
+      (item) => conventionProblems(item, site).length === 0,
     ),
-    rules: idsOf(
-      candidates.filter(
-        (rule) =>
-          !(isAbout(rule, site, isImported) && ruleExampleProblems(rule, site).length === 0),
-      ),
-    ),
+    rules: idsWithout(candidates, isFit),
   };
 }
 
@@ -92,6 +86,9 @@ function isAbout(rule: RuleSource, site: Site, isImported: boolean): boolean {
   );
 }
 
-function idsOf(items: readonly { readonly id: string }[]): readonly string[] {
-  return items.map(({ id }) => id);
+function idsWithout<T extends { readonly id: string }>(
+  items: readonly T[],
+  isFit: (item: T) => boolean,
+): readonly string[] {
+  return items.filter((item) => !isFit(item)).map(({ id }) => id);
 }

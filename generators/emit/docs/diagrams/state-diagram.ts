@@ -1,39 +1,10 @@
 import type { StateSource } from "../../../schema/source/docs-source.js";
 
 /** A state diagram; numbers are SVG user units. */
-export interface StateDiagram {
-  /** The id of the picture's title, for `aria-labelledby`. */
-  readonly id: string;
-  readonly title: string;
-  readonly height: number;
-  readonly boxes: readonly BoxView[];
-  readonly edges: readonly EdgeView[];
-}
+export type StateDiagram = ReturnType<typeof drawStates>;
 
-export interface BoxView {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly textX: number;
-  readonly textY: number;
-  readonly label: string;
-}
-
-export interface EdgeView {
-  readonly x1: number;
-  readonly y1: number;
-  readonly x2: number;
-  readonly y2: number;
-  /** The head, as the points of a polygon. */
-  readonly head: string;
-  /** The names of what leads along it, next to its middle. */
-  readonly labels: readonly LabelView[];
-}
-
-export interface LabelView {
-  readonly x: number;
-  readonly y: number;
+/** The name of what leads along an edge, next to its middle. */
+interface LabelView extends Point {
   readonly text: string;
   readonly anchor: "start" | "middle" | "end";
 }
@@ -55,6 +26,7 @@ const HEAD = 8;
  * Draws states as boxes in two columns, and the edges between them with the names of the messages
  * that lead along them.
  *
+ * @param id of the picture's title
  * @throws Error for an edge from or to a state that is not there
  */
 export function drawStates(
@@ -66,7 +38,7 @@ export function drawStates(
     readonly to: string;
     readonly names: readonly string[];
   }[],
-): StateDiagram {
+) {
   const centers = new Map(states.map((state) => [state.id, centerOf(state)]));
   const center = (state: string): Point => {
     const found = centers.get(state);
@@ -75,8 +47,7 @@ export function drawStates(
   };
   const bottom = Math.max(...[...centers.values()].map(({ y }) => y));
   return {
-    id,
-    title,
+    ...{ id, title },
     height: bottom + HEIGHT / 2 + 4,
     boxes: states.map((state) => boxOf(centerOf(state), state.title)),
     edges: edges.map(({ from, to, names }) => {
@@ -90,20 +61,13 @@ function centerOf({ column, row }: StateSource): Point {
   return { x: COLUMNS[column], y: TOP + row * ROW };
 }
 
-function boxOf({ x, y }: Point, label: string): BoxView {
-  return {
-    x: x - WIDTH / 2,
-    y: y - HEIGHT / 2,
-    width: WIDTH,
-    height: HEIGHT,
-    textX: x,
-    textY: y + 4,
-    label,
-  };
+function boxOf({ x, y }: Point, label: string) {
+  const size = { width: WIDTH, height: HEIGHT };
+  return { x: x - WIDTH / 2, y: y - HEIGHT / 2, ...size, textX: x, textY: y + 4, label };
 }
 
 /** @param aside the distance of the edge from the line between the centers, to its left */
-function edgeOf(from: Point, to: Point, aside: number, names: readonly string[]): EdgeView {
+function edgeOf(from: Point, to: Point, aside: number, names: readonly string[]) {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const along: Point = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
   const across: Point = { x: along.y * aside, y: -along.x * aside };
@@ -119,6 +83,7 @@ function edgeOf(from: Point, to: Point, aside: number, names: readonly string[])
     y1: round(start.y),
     x2: round(end.x),
     y2: round(end.y),
+    // The points of a polygon.
     head: points.map(({ x, y }) => `${round(x)},${round(y)}`).join(" "),
     labels: labelsOf(names, middle, along, aside > 0),
   };
@@ -136,12 +101,9 @@ function labelsOf(
 ): readonly LabelView[] {
   const above = LINE * (names.length - 1);
   const label = (anchor: LabelView["anchor"], left: number, top: number): readonly LabelView[] =>
-    names.map((text, index) => ({
-      x: round(left),
-      y: round(top + LINE * index),
-      text,
-      anchor,
-    }));
+    names.map((text, index) => {
+      return { x: round(left), y: round(top + LINE * index), text, anchor };
+    });
   if (Math.abs(along.y) < 0.1) return label("middle", x, y - 6 - above);
   if (Math.abs(along.x) > 0.1)
     return label("start", x + 8, along.x * along.y > 0 ? y - 4 - above : y + LINE);

@@ -7,25 +7,22 @@ import type { RenderedPage } from "../render.js";
 export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
   const { protocol, docs, settings } = site;
   const draft = docs.drafts[protocol.version];
-  const section = (title: string, prefix: (path: string) => boolean): string => {
+  const section = (title: string, isIn: RegExp): string => {
     const lines = pages
-      .filter(({ path }) => prefix(path))
-      .map(
-        ({ path, summary, markdown }) =>
-          `- [${titleOf(markdown)}](${path}.md): ${visible(summary)}`,
-      );
+      .filter(({ path }) => isIn.test(path))
+      .map(({ path, summary, markdown }) => {
+        return `- [${titleOf(markdown)}](${path}.md): ${visible(summary)}`;
+      });
     return `## ${title}\n\n${lines.join("\n")}\n`;
   };
-  const isMethod = (path: string): boolean => path.startsWith("methods/");
-  const isType = (path: string): boolean => path.startsWith("types/");
   return [
     `# ${visible(withSiteTitle(protocol.title, settings))}\n`,
     `> ${protocol.description}${draft === undefined ? "" : ` ${draft.replaceAll("`", "")}`}\n`,
     `${isAcp(site) ? ACP : ""}The schema is in schema.json, all pages together are in llms-full.txt.\n`,
     officialText(site),
-    section("Pages", (path) => !isMethod(path) && !isType(path)),
-    section("Methods", isMethod),
-    section("Types", isType),
+    section("Pages", /^(?!methods\/|types\/)/),
+    section("Methods", /^methods\//),
+    section("Types", /^types\//),
   ]
     .filter((part) => part !== "")
     .join("\n");

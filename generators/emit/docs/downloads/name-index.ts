@@ -4,7 +4,6 @@ import type { Site } from "../site-types.js";
 
 /** The names that the validator suggests in place of unknown ones. */
 export interface NameIndex {
-  /** The methods of the profile. */
   readonly methods: readonly string[];
   /** Methods that the profile lacks, below the first other profile that has them. */
   readonly others: ByProfile;

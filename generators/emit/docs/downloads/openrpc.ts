@@ -12,14 +12,11 @@ import type { Site } from "../site-types.js";
  */
 export function openRpc(site: Site): JsonObject {
   const { protocol } = site;
+  const { title, versionNumber, description } = protocol;
   const seen = new Set<string>();
   return {
     openrpc: "1.3.2",
-    info: {
-      title: protocol.title,
-      version: String(protocol.versionNumber),
-      description: protocol.description,
-    },
+    info: { title, version: String(versionNumber), description },
     methods: protocol.methods.map((method) => {
       const shared = seen.has(method.name);
       seen.add(method.name);

@@ -5,8 +5,8 @@ import type { CodeBlock, Inline } from "../../../output/markup.js";
 import { clip, inScript } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
-import { RULES_PATH } from "../articles/rules-article.js";
-import { isOf, NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
+import { conventionsOf, RULES_PATH } from "../facts/profile-rules.js";
+import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { packWords } from "./pack-words.js";
@@ -59,12 +59,10 @@ export function searchScript(
     // The words of tables are those of the types and methods that they are about; of a long page
     // the headings and the symbols are enough.
     const isLong = blocks.length > LONG;
-    const prose = blocks.filter(({ table, paragraph, items }) =>
-      isLong
-        ? paragraph === undefined && items.length === 0 && table === undefined
-        : table === undefined,
+    const prose = blocks.filter(
+      ({ table, paragraph, items }) => !(table ?? (isLong ? (paragraph ?? items) : undefined)),
     );
-    const words = distinctWords(`${textIn(prose)} ${symbolsIn(prose)}`, lead);
+    const words = distinctWords(wordsIn(prose), lead);
     const terms = termsOf({ name: title, path, kind: "page" }, docs);
     const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
     merged.set(key, { mask: (1 << sites.length) - 1, words });
@@ -97,8 +95,7 @@ function termsOf(
 }
 
 function entriesOf(site: Site): readonly Entry[] {
-  const { protocol, methodPaths, typePaths, articles, docs } = site;
-  const rules = docs.conventions.filter((rule) => isOf(rule, protocol.version));
+  const { protocol, methodPaths, typePaths, articles } = site;
   const codes = site.errors?.codes?.shape.values ?? [];
   return [
     ...articles
@@ -128,7 +125,7 @@ function entriesOf(site: Site): readonly Entry[] {
       ...{ name: String(value), path: `${ERRORS_PATH}#e${value}`, kind: "error" },
       ...{ added: flag(feature), about: title, words: "" },
     })),
-    ...rules.map(({ id, rule, reason }): Entry => {
+    ...conventionsOf(site).map(({ id, rule, reason }): Entry => {
       const about = clip(rule.replaceAll("`", ""), 70);
       const words = distinctWords(`${rule} ${reason}`, about);
       return { name: id, path: `${RULES_PATH}#rule-${id}`, kind: "rule", added: 0, about, words };
@@ -141,45 +138,41 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
   if (group !== "learn" && group !== "concepts" && path !== "naming.html") {
     const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
-    const words = distinctWords(`${textIn(blocks)} ${symbolsIn(blocks)}`, summary);
+    const words = distinctWords(wordsIn(blocks), summary);
     return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
   }
-  const sections: { name: string; id: string; text: string }[] = [
-    { name: title, id: "", text: "" },
-  ];
+  const sections = [{ name: title, id: "", text: "" }];
   for (const block of article.blocks(createScope(site, path))) {
     const head = block.heading ?? block.subheading;
-    if (head !== undefined)
-      sections.push({ name: textOf(head.text.pieces), id: head.id, text: "" });
-    sections.at(-1)!.text += ` ${textIn(block)} ${symbolsIn(block)}`;
+    if (head !== undefined) sections.push({ name: textOf(head.text), id: head.id, text: "" });
+    sections.at(-1)!.text += ` ${wordsIn(block)}`;
   }
-  return sections.map(({ name, id, text }, index): Entry =>
-    index === 0
-      ? { name, path, kind: "page", added: 0, about: summary, words: distinctWords(text, summary) }
-      : {
-          ...{ name, path: `${path}#${id}`, kind: "section", added: 0, about: `of ${title}` },
-          words: distinctWords(text, name),
-        },
-  );
+  return sections.map(({ name, id, text }, index): Entry => {
+    const shown =
+      index === 0
+        ? { path, kind: "page", about: summary, words: distinctWords(text, summary) }
+        : {
+            path: `${path}#${id}`,
+            kind: "section",
+            about: `of ${title}`,
+            words: distinctWords(text, name),
+          };
+    return { name, added: 0, ...shown };
+  });
 }
 
-/** Returns the prose in a view: all text that is not code. */
-function textIn(view: unknown): string {
+/**
+ * Returns the words in a view: all text that is not code, and the names in programs that nobody would
+ * write in a text, of functions and types.
+ */
+function wordsIn(view: unknown): string {
   if (typeof view !== "object" || view === null) return "";
-  if (Array.isArray(view)) return view.map(textIn).join(" ");
-  const leaf = view as { readonly markup?: string } & Partial<Inline>;
-  if (leaf.markup !== undefined) return leaf.pieces === undefined ? "" : textOf(leaf.pieces);
-  return Object.values(view).map(textIn).join(" ");
-}
-
-/** Returns the names in the programs of a view that nobody would write in a text: of functions and types. */
-function symbolsIn(view: unknown): string {
-  if (typeof view !== "object" || view === null) return "";
-  if (Array.isArray(view)) return view.map(symbolsIn).join(" ");
-  const leaf = view as Partial<CodeBlock>;
-  if (leaf.markup !== "block") return Object.values(view).map(symbolsIn).join(" ");
-  if (leaf.language !== "ts" && leaf.language !== "py") return "";
-  return (leaf.text?.match(SYMBOL) ?? []).join(" ");
+  if (Array.isArray(view)) return view.map(wordsIn).join(" ");
+  const leaf = view as Inline | CodeBlock | { readonly markup?: "url" };
+  if (leaf.markup === "inline") return textOf(leaf);
+  if (leaf.markup === "block")
+    return /^(ts|py)$/.test(leaf.language) ? (leaf.text.match(SYMBOL) ?? []).join(" ") : "";
+  return leaf.markup === "url" ? "" : Object.values(view).map(wordsIn).join(" ");
 }
 
 const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;

@@ -45,7 +45,6 @@ function data(name: string, value: unknown): string {
 
 interface Sample {
   readonly title: string;
-  /** One message, or the lines of a transcript. */
   readonly value: Json;
 }
 

@@ -109,7 +109,6 @@ function variantOf(
   return other && [other.body, { kind: "variant", name: other.title }];
 }
 
-/** Returns the shape of the values of a map. */
 function valuesOf(shape: Shape | undefined): Shape | undefined {
   return shape?.kind === "map" ? shape.values.shape : undefined;
 }

@@ -3,9 +3,16 @@ import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import {
+  codeSpan,
+  inline,
+  joined,
+  textLink,
+  type Inline,
+  type TextLink,
+} from "../../../output/markup.js";
 import { compareContent, contentDifference, type ContentDifference } from "../changes/content.js";
-import { names } from "../changes/comparison-context.js";
+import { listed } from "../changes/comparison-context.js";
 import { sameGate } from "../changes/gate-changes.js";
 import { rootsOf } from "../changes/method-changes.js";
 import { profileMark } from "../frame/badges.js";
@@ -64,15 +71,10 @@ function line(
   clauses: readonly Inline[],
   note: VersionNote | undefined,
 ): Inline {
-  const text = clauses.flatMap((clause, index) => [index === 0 ? "" : "; ", clause]);
-  return inline(
-    linkTo(site.protocol.title, site, path, scope),
-    profileMark(site),
-    ": ",
-    ...(text.length === 0 ? ["the same, with all types inside it"] : text),
-    ".",
-    ...noteText(note),
-  );
+  const link = linkTo(site.protocol.title, site, path, scope);
+  const same = inline("the same, with all types inside it");
+  const text = clauses.length === 0 ? same : joined(clauses, "; ");
+  return inline(link, profileMark(site), ": ", text, ".", ...noteText(note));
 }
 
 function absent(what: string, site: Site, scope: PageScope, note: VersionNote | undefined): Inline {
@@ -88,12 +90,7 @@ function noteText(note: VersionNote | undefined): readonly (string | Inline)[] {
   return note === undefined ? [] : [" ", note.text];
 }
 
-function linkTo(
-  text: string,
-  site: Site,
-  path: string,
-  scope: PageScope,
-): ReturnType<typeof textLink> {
+function linkTo(text: string, site: Site, path: string, scope: PageScope): TextLink {
   return textLink(text, siteUrl(scope.site, scope.path, `${site.protocol.profile}/${path}`));
 }
 
@@ -129,7 +126,7 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
   const shown = inside.length > 4 ? inside.slice(0, 3) : inside;
   const more = inside.length - shown.length;
   return [
-    inline("types inside it differ: ", names(shown), ...(more === 0 ? [] : [` and ${more} more`])),
+    inline(...listed("types inside it differ: ", shown), more === 0 ? "" : ` and ${more} more`),
   ];
 }
 
@@ -138,36 +135,22 @@ function propertiesClause(before: string, after: string, from: Protocol, to: Pro
   const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
   const [old, now] = shapes.map(partsOf) as [readonly string[], readonly string[]];
   const { schemas, gates } = compareContent(from, to);
-  const changed = new Set(
-    schemas.changes
-      .filter(({ definition }) => definition === after)
-      .map(
-        ({ pointer }) => /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/.exec(pointer)?.[1],
-      ),
-  );
-  const part = (word: string, all: readonly string[]): readonly Inline[] =>
-    all.length === 0 ? [] : [inline(`${word} `, names(all))];
+  const part = /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/;
+  const changed = schemas.changes
+    .filter(({ definition }) => definition === after)
+    .map(({ pointer }) => part.exec(pointer)?.[1]);
+  const added = now.filter((name) => !old.includes(name));
+  const removed = old.filter((name) => !now.includes(name));
+  const others = now.filter((name) => old.includes(name) && changed.includes(name));
+  const gated = gates.filter(({ definition }) => definition === after).map((gate) => gate.part);
   const clauses = [
-    ...part(
-      "with",
-      now.filter((name) => !old.includes(name)),
-    ),
-    ...part(
-      "without",
-      old.filter((name) => !now.includes(name)),
-    ),
-    ...part(
-      "with another",
-      now.filter((name) => old.includes(name) && changed.has(name)),
-    ),
-    ...part(
-      "with another gate of",
-      gates.filter(({ definition }) => definition === after).map((gate) => gate.part),
-    ),
+    ...listed("with ", added),
+    ...listed("without ", removed),
+    ...listed("with another ", others),
+    ...listed("with another gate of ", gated),
     ...openness(...shapes),
   ];
-  if (clauses.length === 0) return inline("with another schema");
-  return inline(...clauses.flatMap((clause, index) => [index === 0 ? "" : ", ", clause]));
+  return clauses.length === 0 ? inline("with another schema") : joined(clauses);
 }
 
 function openness(before: Shape, after: Shape): readonly Inline[] {
@@ -181,7 +164,6 @@ function shapeOf(name: string, { definitions }: Protocol): Shape {
   return definitions.find((definition) => definition.name === name)!.shape;
 }
 
-/** The names of a shape's properties, variants or values. */
 function partsOf(shape: Shape): readonly string[] {
   const fields = fieldsOf(shape).map(({ name }) => name);
   if (shape.kind === "tagged") return [...fields, ...shape.variants.map(({ value }) => value)];

@@ -24,7 +24,7 @@ export function profileBadges({ docs, protocol }: Site): readonly BadgeView[] {
 /** The stability of a profile as a suffix of its name; empty for a stable one. */
 export function profileMark(site: Site): string {
   return profileBadges(site)
-    .map(({ label }) => ` (${textOf(label.pieces)})`)
+    .map(({ label }) => ` (${textOf(label)})`)
     .join("");
 }
 

@@ -1,5 +1,5 @@
-import { inline, textLink, type Inline } from "../../../output/markup.js";
-import { externalUrl, userUrl, type Url } from "../../../output/url.js";
+import { phrase, textLink, type Inline, type TextLink } from "../../../output/markup.js";
+import { externalUrl } from "../../../output/url.js";
 import type { SiteSettings } from "../../inputs.js";
 import type { Site } from "../site-types.js";
 
@@ -7,6 +7,7 @@ import type { Site } from "../site-types.js";
 const OWN_TITLE = "ACP reference by acp-codegen";
 
 const OFFICIAL_SITE = "https://agentclientprotocol.com";
+const OFFICIAL = textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE));
 
 /** Returns the title of a whole site. */
 export function siteTitle(first: Site): string {
@@ -23,15 +24,6 @@ export function isAcp({ methodPaths }: Pick<Site, "methodPaths">): boolean {
   return methodPaths.has("session/prompt");
 }
 
-/**
- * Returns where a page leads to report a mistake; undefined where that is left out.
- *
- * @param page the path of the page, below the whole site
- */
-export function reportLink(page: string, { report }: SiteSettings): Url | undefined {
-  return report === undefined ? undefined : userUrl(page, report.replaceAll("{page}", page));
-}
-
 /** Returns whether a schema was imported, and thus is not ours. */
 export function isImported({ release }: Site["protocol"]["upstream"]): boolean {
   return release === "imported";
@@ -40,11 +32,7 @@ export function isImported({ release }: Site["protocol"]["upstream"]): boolean {
 /** The sentence for readers who look for the official documentation; undefined for another protocol. */
 export function officialNote(site: Pick<Site, "methodPaths">): Inline | undefined {
   if (!isAcp(site)) return undefined;
-  return inline(
-    "This is not the official documentation of the Agent Client Protocol: see ",
-    textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE)),
-    ".",
-  );
+  return phrase`This is not the official documentation of the Agent Client Protocol: see ${OFFICIAL}.`;
 }
 
 /** The same sentence as plain text, with the address. */
@@ -56,26 +44,16 @@ export function officialText(site: Pick<Site, "methodPaths">): string {
 
 /** States what a site is made from, with the places of the official texts. */
 export function aboutSite({ protocol, settings }: Site): Inline {
-  const official = textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE));
-  const notOfficial =
-    "It is not the official documentation of the Agent Client Protocol, which is at ";
-  if (settings.title !== undefined || isImported(protocol.upstream)) {
-    const source = `acp-codegen generates this reference from the schema of ${protocol.title}.`;
-    return inline(`${source} ${notOfficial}`, official, ".");
-  }
+  const notOfficial = phrase`It is not the official documentation of the Agent Client Protocol, which is at ${OFFICIAL}`;
+  if (settings.title !== undefined || isImported(protocol.upstream))
+    return phrase`acp-codegen generates this reference from the schema of ${protocol.title}. ${notOfficial}.`;
   const { package: name, release } = protocol.upstream;
-  return inline(
-    `acp-codegen generates this reference from its own schema, which follows release ${release} of ${name}. ${notOfficial}`,
-    official,
-    ", with the ",
-    textLink("official SDKs", externalUrl(`${OFFICIAL_SITE}/libraries/typescript`)),
-    ". Source code: ",
-    textLink(
-      "the protocol",
-      externalUrl("https://github.com/agentclientprotocol/agent-client-protocol"),
-    ),
-    ", ",
-    textLink("acp-codegen", externalUrl("https://github.com/acp-codegen/acp-codegen")),
-    ".",
+  const to = (title: string, address: string): TextLink => textLink(title, externalUrl(address));
+  const sdks = to("official SDKs", `${OFFICIAL_SITE}/libraries/typescript`);
+  const upstream = to(
+    "the protocol",
+    "https://github.com/agentclientprotocol/agent-client-protocol",
   );
+  const ours = to("acp-codegen", "https://github.com/acp-codegen/acp-codegen");
+  return phrase`acp-codegen generates this reference from its own schema, which follows release ${release} of ${name}. ${notOfficial}, with the ${sdks}. Source code: ${upstream}, ${ours}.`;
 }

@@ -1,7 +1,6 @@
 import { breakingSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
 import type { Side } from "../../../schema/source/sources.js";
-import type { BadgeView } from "../parts/badge-view.js";
 import { textOf } from "../parts/block.js";
 import type { Article, PageLink, Site } from "../site-types.js";
 import { profileBadges } from "./badges.js";
@@ -27,38 +26,6 @@ export interface NavLink {
   readonly added: boolean;
 }
 
-/** A part of the site in the header. */
-export interface PartView {
-  readonly title: string;
-  readonly url: Url;
-  readonly current: boolean;
-}
-
-/** The page before or after a page. */
-export interface NeighborView {
-  readonly title: "Previous" | "Next";
-  readonly rel: "prev" | "next";
-  readonly label: Inline;
-  readonly url: Url;
-}
-
-/** The ways to the same page of the other profiles. */
-export interface SwitchView {
-  readonly label: string;
-  readonly status: string;
-  readonly tone: BadgeView["tone"] | "";
-  readonly profiles: readonly ProfileLink[];
-}
-
-interface ProfileLink {
-  readonly title: string;
-  readonly url: Url;
-  readonly current: boolean;
-  /** Whether it has the page; the link leads to its overview otherwise. */
-  readonly same: boolean;
-  readonly badges: readonly BadgeView[];
-}
-
 /** The part that the pages of a group are in. */
 export const PART_OF: { readonly [group in Article["group"]]: Part } = {
   learn: "guide",
@@ -69,6 +36,9 @@ export const PART_OF: { readonly [group in Article["group"]]: Part } = {
   hidden: "reference",
 };
 
+/** The sides that handle methods, in the order of the pages. */
+export const SIDES = ["agent", "client", "protocol", "proxy"] as const;
+
 /** The titles of the methods that a side handles. */
 export const METHOD_GROUPS: { readonly [side in Side]: string } = {
   agent: "Agent methods",
@@ -77,27 +47,30 @@ export const METHOD_GROUPS: { readonly [side in Side]: string } = {
   proxy: "Proxy methods",
 };
 
+function linkTo(page: string, label: Inline, path: string, added = false): NavLink {
+  return { label, url: relativeUrl(page, path), current: path === page, added };
+}
+
 /**
  * Returns the pages of a part, all but those of types, of which there are too many.
  *
  * @param page the path of the page that shows them, below the whole site
  */
 export function navigation(site: Site, page: string, part: Part): readonly NavGroup[] {
-  const link = (label: Inline, path: string, added = false): NavLink => ({
-    label,
-    url: relativeUrl(page, path),
-    current: path === page,
-    added,
-  });
-  const own = (path: string): string => `${site.protocol.profile}/${path}`;
+  const { profile, methods } = site.protocol;
+  const own = (label: Inline, path: string, added = false): NavLink =>
+    linkTo(page, label, `${profile}/${path}`, added);
   const articles = (group: Article["group"]): readonly NavLink[] =>
     site.articles
       .filter((article) => article.group === group)
-      .map(({ title, path }) => link(inline(title), own(path)));
+      .map(({ title, path }) => own(inline(title), path));
   const above = (group: PageLink["group"]): readonly NavLink[] =>
     site.manual
       .filter((one) => one.group === group)
-      .map(({ title, path }) => link(inline(title), path));
+      .map(({ title, path }) => linkTo(page, inline(title), path));
+  // A name that both sides handle has one page.
+  const bySide = SIDES.flatMap((side) => methods.filter((method) => method.side === side));
+  const named = new Map(bySide.reverse().map((method) => [method.name, method]));
   const groups: readonly NavGroup[] = {
     guide: [
       { title: "Start", links: articles("learn") },
@@ -108,13 +81,15 @@ export function navigation(site: Site, page: string, part: Part): readonly NavGr
     reference: [
       {
         title: "Reference",
-        links: [link(inline("Overview"), own(INDEX_PATH)), ...articles("reference")],
+        links: [own(inline("Overview"), INDEX_PATH), ...articles("reference")],
       },
-      ...methodGroups(site).map(({ title, methods }) => ({
-        title,
-        links: methods.map(({ name, added }) =>
-          link(inline(breakingSpan(name)), own(site.methodPaths.get(name)!), added),
-        ),
+      ...SIDES.map((side) => ({
+        title: METHOD_GROUPS[side],
+        links: methods
+          .filter((method) => method.side === side && named.get(method.name) === method)
+          .map(({ name, feature }) =>
+            own(inline(breakingSpan(name)), site.methodPaths.get(name)!, feature !== undefined),
+          ),
       })),
     ],
     tools: [
@@ -125,36 +100,22 @@ export function navigation(site: Site, page: string, part: Part): readonly NavGr
   return groups.filter(({ links }) => links.length > 0);
 }
 
-function methodGroups({ protocol }: Site): readonly {
-  readonly title: string;
-  readonly methods: readonly { readonly name: string; readonly added: boolean }[];
-}[] {
-  const seen = new Set<string>();
-  return (["agent", "client", "protocol", "proxy"] as const).map((side) => ({
-    title: METHOD_GROUPS[side],
-    methods: protocol.methods.flatMap(({ name, side: own, feature }) => {
-      // A name that both sides handle has one page.
-      if (own !== side || seen.has(name)) return [];
-      seen.add(name);
-      return [{ name, added: feature !== undefined }];
-    }),
-  }));
-}
-
 /** Returns the parts that have pages, each with the address of its first page. */
 export function partLinks(
   site: Site,
   page: string,
   current: Part | undefined,
-): readonly PartView[] {
-  return Object.entries(PARTS).flatMap(([part, title]): PartView[] => {
+): readonly { readonly title: string; readonly url: Url; readonly current: boolean }[] {
+  return Object.entries(PARTS).flatMap(([part, title]) => {
     const first = navigation(site, page, part as Part)[0]?.links[0];
     return first === undefined ? [] : [{ title, url: first.url, current: part === current }];
   });
 }
 
 /** Returns the pages before and after the current one of a list. */
-export function neighbors(links: readonly NavLink[]): readonly NeighborView[] {
+export function neighbors(
+  links: readonly NavLink[],
+): readonly (NavLink & { readonly title: string; readonly rel: "prev" | "next" })[] {
   const index = links.findIndex(({ current }) => current);
   if (index < 0) return [];
   const [before, after] = [links[index - 1], links[index + 1]];
@@ -171,18 +132,15 @@ export function typeNavigation(site: Site, page: string): readonly NavGroup[] {
   const own = definitions.find(({ name }) => pathOf(name) === page);
   const links = definitions
     .filter(({ area }) => area === own?.area)
-    .map(({ name, feature }) => ({
-      label: inline(breakingSpan(name)),
-      url: relativeUrl(page, pathOf(name)),
-      current: pathOf(name) === page,
-      added: feature !== undefined,
-    }));
+    .map(({ name, feature }) =>
+      linkTo(page, inline(breakingSpan(name)), pathOf(name), feature !== undefined),
+    );
   const title = areas.find(({ name }) => name === own?.area)?.title ?? "Others";
   return [...navigation(site, page, "reference").slice(0, 1), { title: `Types: ${title}`, links }];
 }
 
 /**
- * Returns the switch between the profiles; undefined where there is only one.
+ * Returns the ways to the same page of the other profiles; undefined where there is only one profile.
  *
  * @param page the path of the page, below the whole site
  * @param own its path below the folder of its profile; undefined for a page above the profiles
@@ -191,18 +149,18 @@ export function profileSwitch(
   site: Site,
   page: string,
   own: string | undefined,
-): SwitchView | undefined {
+): object | undefined {
   if (site.siblings.size < 2) return undefined;
   const label = site.protocol.title.replace(/^ACP /, "");
   const badges = profileBadges(site);
-  const words = badges.map(({ label: word }) => textOf(word.pieces));
-  const shown = words.filter((word) => !label.includes(word));
+  const shown = badges.map((badge) => textOf(badge.label)).filter((word) => !label.includes(word));
   return {
     label,
     status: badges.length === 0 && isAcp(site) ? "stable" : shown.join(", "),
-    tone: badges[0]?.tone ?? "",
+    tone: badges[0]?.tone,
     profiles: [...site.siblings.values()].map((other) => {
       const { protocol, paths } = other;
+      // The link leads to the overview of a profile that does not have the page.
       const same = own === undefined || paths.has(own);
       const target = own !== undefined && same ? own : INDEX_PATH;
       return {

@@ -1,8 +1,8 @@
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import { breakingSpan, codeSpan, inline, prose, textLink } from "../../../output/markup.js";
-import { createNames, relativeUrl, userUrl, type Url } from "../../../output/url.js";
-import { chunkBlocks, programTabs } from "../articles/guides/guide-blocks.js";
+import { breakingSpan, codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
+import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
+import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import { profileBadges } from "../frame/badges.js";
@@ -10,7 +10,6 @@ import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
 import {
   bullets,
   cards,
-  codeExample,
   heading,
   note,
   paragraph,
@@ -21,7 +20,7 @@ import {
 } from "../parts/block.js";
 import { figure, sample, type FigureView } from "../parts/figure.js";
 import type { Site } from "../site-types.js";
-import type { DoorView, RootPage, StepView } from "./root-page.js";
+import type { HeroView, RootPage } from "./root-page.js";
 
 const PATH = "index.html";
 const START = "getting-started.html";
@@ -40,6 +39,9 @@ export function frontPage(
   const first = sites[0]!;
   const { protocol, methodPaths, typePaths, settings } = first;
   const hasTurn = own === undefined && isAcp(first);
+  const releases = settings.releases.map(({ title, url }) =>
+    inline(textLink(title, userUrl(PATH, url))),
+  );
   return {
     path: PATH,
     ...beginning(first, own),
@@ -58,21 +60,11 @@ export function frontPage(
       ...part("where", "What are you building?", isAcp(first) ? sections(readers(sites)) : []),
       heading("profiles", inline("Versions")),
       paragraph(
-        inline(
-          "A page has the same address in every version. Add ",
-          codeSpan(".md"),
-          " to it for Markdown.",
-        ),
+        phrase`A page has the same address in every version. Add ${codeSpan(".md")} to it for Markdown.`,
       ),
       ...sections(versions(sites)),
       ...part("tool", "Tools", cards(tools(first, manual))),
-      ...part(
-        "releases",
-        "Releases",
-        bullets(
-          settings.releases.map(({ title, url }) => inline(textLink(title, userUrl(PATH, url)))),
-        ),
-      ),
+      ...part("releases", "Releases", bullets(releases)),
       ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
     ],
   };
@@ -83,12 +75,9 @@ function part(id: string, title: string, blocks: readonly Block[]): readonly Blo
 }
 
 function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
-  const about = inline("Check a message or a whole transcript.");
+  const summary = inline("Check a message or a whole transcript.");
   return [
-    ...link(first, "validator.html", "Validator").map((one) => ({
-      link: inline(one),
-      summary: about,
-    })),
+    ...link(first, "validator.html", "Validator").map((one) => ({ link: inline(one), summary })),
     ...manual.map(({ path, title, lead }) => ({
       link: inline(textLink(title, relativeUrl(PATH, path))),
       summary: inline(lead),
@@ -105,7 +94,6 @@ const COMMAND = {
   ].join("\n"),
 } as const;
 
-/** The title and the lead. */
 function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
   if (own !== undefined) return { title: own.article.title, lead: own.article.summary };
   if (!isAcp(first)) return { title: siteTitle(first), lead: first.protocol.description };
@@ -115,8 +103,8 @@ function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" 
   };
 }
 
-function doors(first: Site): readonly DoorView[] {
-  const to = (title: string, page: string, id?: string): readonly DoorView[] =>
+function doors(first: Site): HeroView["doors"] {
+  const to = (title: string, page: string, id?: string): HeroView["doors"] =>
     first.paths.has(page) ? [{ title, url: siteLink(first, page, id) }] : [];
   const start = [
     ...to("Build an agent", START, "start-from-a-project"),
@@ -127,18 +115,13 @@ function doors(first: Site): readonly DoorView[] {
 
 /** The blocks of the user's page; its links lead to the first profile that has their page. */
 function ownBlocks({ chunks }: Guide, sites: readonly Site[]): readonly Block[] {
-  return chunkBlocks(chunks, {
-    named: (line) => line,
-    prose: (line) => prose(line, () => undefined),
-    toPage: (page, id) => {
-      const target = page.replace(/\.md$/, ".html");
-      if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
-      const owner = sites.find(({ paths }) => paths.has(target));
-      return owner && siteLink(owner, target, id);
-    },
-    id: createNames(".", "exact"),
-    fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
+  const context = rootContext((page, id) => {
+    const target = page.replace(/\.md$/, ".html");
+    if (target.startsWith("../")) return relativeUrl(PATH, target.slice("../".length), id);
+    const owner = sites.find(({ paths }) => paths.has(target));
+    return owner && siteLink(owner, target, id);
   });
+  return chunkBlocks(chunks, context);
 }
 
 /** The first agent of the guide to begin with, in every language that the site has. */
@@ -150,7 +133,6 @@ function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined
   return programTabs(fences, site, "agent");
 }
 
-/** The messages of a turn. */
 const TURN = [
   { method: "initialize", isBack: false, about: "Agree on a version and capabilities." },
   { method: "session/new", isBack: false, about: "Open a session in a folder." },
@@ -160,7 +142,7 @@ const TURN = [
   { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
 ] as const;
 
-function turn(site: Site): readonly StepView[] {
+function turn(site: Site): HeroView["turn"] {
   return TURN.flatMap(({ method, ...step }) => {
     const path = site.methodPaths.get(method);
     if (path === undefined) return [];
@@ -219,13 +201,12 @@ function readers(sites: readonly Site[]): readonly SectionView[] {
       const isAbove = first.manual.some((one) => one.path === path);
       if (!isAbove && !first.paths.has(path)) return [];
       const url = isAbove ? relativeUrl(PATH, path, id) : siteLink(first, path, id);
-      return [{ link: inline(textLink(title, url)), badges: [], note: "" }];
+      return [{ link: inline(textLink(title, url)) }];
     });
     return { title: inline(name), badges: [], about, links };
   }).filter(({ links }) => links.length > 0);
 }
 
-/** The versions, each with its profiles. */
 function versions(sites: readonly Site[]): readonly SectionView[] {
   const names = [...new Set(sites.map(({ protocol }) => protocol.version))];
   return names.map((version): SectionView => {
@@ -246,7 +227,7 @@ function versions(sites: readonly Site[]): readonly SectionView[] {
       badges:
         badges.length === 0 && isAcp(main) ? [{ label: inline("stable"), tone: "plain" }] : badges,
       about: `${protocol.description} ${methodPaths.size} methods, ${typePaths.size} types.`,
-      links: [...others, ...changes.map((one) => ({ link: inline(one), badges: [], note: "" }))],
+      links: [...others, ...changes.map((one) => ({ link: inline(one) }))],
     };
   });
 }

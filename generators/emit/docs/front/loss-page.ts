@@ -5,7 +5,8 @@ import { innerShapes } from "../../../model/map-shape.js";
 import { codeSpan, inline, prose, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { BridgeSource, Direction } from "../../../schema/bridge/bridge-source.js";
-import { bullets, heading, paragraph, subheading, table, type Block } from "../parts/block.js";
+import { markdownBlocks, rootContext } from "../articles/guides/guide-blocks.js";
+import { heading, subheading, table, type Block } from "../parts/block.js";
 import { stepId } from "../facts/type-uses.js";
 import type { PageLink, Site } from "../site-types.js";
 import { LOSSES_PATH } from "../frame/paths.js";
@@ -37,7 +38,10 @@ export function lossPages(
       title: TITLE,
       lead: "What the conversion between the versions loses, and what acp-bridge does instead.",
       blocks: [
-        ...INTRODUCTION,
+        ...markdownBlocks(
+          INTRODUCTION,
+          rootContext(() => undefined),
+        ),
         ...directionBlocks("toV1", "From version 2 to version 1", bridges, source, sites),
         ...directionBlocks("toV2", "From version 1 to version 2", bridges, source, sites),
       ],
@@ -45,23 +49,13 @@ export function lossPages(
   ];
 }
 
-const INTRODUCTION: readonly Block[] = [
-  paragraph(
-    inline(
-      "Everything that is not listed here converts without loss. There are three kinds of loss:",
-    ),
-  ),
-  ...bullets([
-    inline("approximate: the bridge sends something similar instead;"),
-    inline("dropped: the bridge sends the message without it;"),
-    inline("rejected: the bridge does not send the message, and answers a request with an error."),
-  ]),
-  paragraph(
-    inline(
-      "The bridge reports each loss with its part of the message and the sentence below. The lists cover all features; links lead to v1-full and v2-full.",
-    ),
-  ),
-];
+const INTRODUCTION = `Everything that is not listed here converts without loss. There are three kinds of loss:
+
+- approximate: the bridge sends something similar instead;
+- dropped: the bridge sends the message without it;
+- rejected: the bridge does not send the message, and answers a request with an error.
+
+The bridge reports each loss with its part of the message and the sentence below. The lists cover all features; links lead to v1-full and v2-full.`;
 
 function directionBlocks(
   direction: Direction,

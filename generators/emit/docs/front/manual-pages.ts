@@ -1,11 +1,11 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import { inline, prose } from "../../../output/markup.js";
+import { inline } from "../../../output/markup.js";
 import { selectParts } from "../../../output/sections.js";
-import { createNames, relativeUrl } from "../../../output/url.js";
-import { markdownBlocks } from "../articles/guides/guide-blocks.js";
-import { codeExample, figureBlock, paragraph, type Block } from "../parts/block.js";
+import { relativeUrl } from "../../../output/url.js";
+import { markdownBlocks, rootContext } from "../articles/guides/guide-blocks.js";
+import { paragraph, type Block } from "../parts/block.js";
 import { sample, tabbed } from "../parts/figure.js";
 import type { PageLink, Site } from "../site-types.js";
 import type { RootPage } from "./root-page.js";
@@ -49,14 +49,10 @@ export function manualLinks(
     title: /^# ([^\n]+)/.exec(templates.get(FOLDER + name) ?? "")?.[1] ?? name,
     group: ABOUT_PACKAGES.test(name) ? "packages" : "manual",
   });
-  return [
-    ...readmePages(templates, protocols).map(({ path, title }) => ({
-      path,
-      title,
-      group: "packages" as const,
-    })),
-    ...files.map(link),
-  ];
+  const packages = readmePages(templates, protocols).map(({ path, title }): PageLink => {
+    return { path, title, group: "packages" };
+  });
+  return [...packages, ...files.map(link)];
 }
 
 /**
@@ -119,23 +115,19 @@ function readmePages(templates: Templates, protocols: readonly Protocol[]): read
 function programContents(
   sections: readonly { readonly title: string; readonly text: string }[],
 ): Pick<RootPage, "lead" | "blocks"> {
-  const [first, ...others] = sections.map(({ title, text }) => {
-    const [before = "", ...fences] = text.split(/^```\w+\n([^]*?)\n```$/m);
-    const [, language = ""] = /^```(\w+)$/m.exec(text) ?? [];
-    const code = { markup: "block", language, text: fences[0] ?? "" } as const;
-    return { name: title, before: before.trim(), code };
+  if (sections.length === 0) return { lead: "", blocks: [] };
+  const tabs = sections.map(({ title: name, text }) => {
+    const [, language = "", program = ""] = /^```(\w+)\n([^]*?)\n```$/m.exec(text) ?? [];
+    const code = { markup: "block", language, text: program } as const;
+    return { name, samples: [sample(code, inline(name))] };
   });
-  if (first === undefined) return { lead: "", blocks: [] };
-  const [lead = "", ...rest] = plain(first.before).split(/(?<=\.) /);
-  const tabs = [first, ...others].map(({ name, code }) => ({
-    name,
-    samples: [sample(code, inline(name))],
-  }));
+  const [before = ""] = sections[0]!.text.split("```");
+  const [lead = "", ...rest] = plain(before.trim()).split(/(?<=\.) /);
   return {
     lead,
     blocks: [
       ...rest.map((sentence) => paragraph(inline(sentence))),
-      figureBlock(tabbed("program", tabs, true)),
+      { figure: tabbed("program", tabs, true) },
     ],
   };
 }
@@ -153,17 +145,12 @@ function profilePages({ protocol, articles }: Site): readonly string[] {
 
 /** @param pages those to which the text may lead */
 function blocksOf(text: string, path: string, pages: readonly string[]): readonly Block[] {
-  return markdownBlocks(text.replace(/\*\*([^*`]+)\*\*/g, "$1"), {
-    named: (line) => line,
-    prose: (line) => prose(line, () => undefined),
-    toPage: (page, id) => {
-      const target = page === "" ? path : pathOf(page);
-      const isThere = target === path || pages.includes(target);
-      return isThere ? relativeUrl(path, target, id) : undefined;
-    },
-    id: createNames(".", "exact"),
-    fence: ({ language, text: code }) => [codeExample({ markup: "block", language, text: code })],
+  const context = rootContext((page, id) => {
+    const target = page === "" ? path : pathOf(page);
+    const isThere = target === path || pages.includes(target);
+    return isThere ? relativeUrl(path, target, id) : undefined;
   });
+  return markdownBlocks(text.replace(/\*\*([^*`]+)\*\*/g, "$1"), context);
 }
 
 function pathOf(name: string): string {

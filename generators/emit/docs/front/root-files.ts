@@ -69,10 +69,7 @@ export function rootFiles(
   const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
     const view = rootPage(page, sites);
-    return [
-      [page.path, render.html(view)],
-      [`${page.path}.md`, render.markdown(view)],
-    ];
+    return [[page.path, render.html(view)] as const, [`${page.path}.md`, render.markdown(view)]];
   };
   const [, ...others] = pages;
   const files: (readonly [string, string])[] = [
@@ -81,20 +78,17 @@ export function rootFiles(
     ...[...pages, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, others)],
   ];
-  const listed = [
+  const addresses = (): readonly string[] => [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
-  ].filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
+  ];
+  const listed = addresses().filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
   if (site.url !== undefined)
     files.push(
       ["sitemap.xml", sitemap(listed, site.url)],
       ["robots.txt", `User-agent: *\nAllow: /\nSitemap: ${site.url}/sitemap.xml\n`],
     );
-  const addresses = [
-    ...written.map((path) => path.slice("site/".length)),
-    ...files.map(([path]) => path),
-  ];
-  return [...files, [ADDRESSES, `${[...addresses, ADDRESSES].sort().join("\n")}\n`]];
+  return [...files, [ADDRESSES, `${[...addresses(), ADDRESSES].sort().join("\n")}\n`]];
 }
 
 function rootPage(page: RootPage, sites: readonly Site[]): Page {
@@ -124,10 +118,9 @@ function notFoundPage(sites: readonly Site[]): RootPage {
 }
 
 function rootIndex(sites: readonly Site[], manual: readonly RootPage[]): string {
-  const lines = sites.map(
-    ({ protocol }) =>
-      `- [${protocol.title}](${protocol.profile}/llms.txt): ${protocol.description}`,
-  );
+  const lines = sites.map(({ protocol: { title, profile, description } }) => {
+    return `- [${title}](${profile}/llms.txt): ${description}`;
+  });
   const links = manual.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
   const [first] = sites as readonly [Site];
   const note = officialText(first);

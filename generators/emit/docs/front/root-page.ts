@@ -16,21 +16,14 @@ export interface RootPage {
 
 /** The beginning of the front page: the ways in, and an agent in every language. */
 export interface HeroView {
-  readonly doors: readonly DoorView[];
+  readonly doors: readonly { readonly title: string; readonly url: Url }[];
   readonly command: FigureView | undefined;
   readonly counts: Inline;
   readonly code: FigureView | undefined;
-  readonly turn: readonly StepView[];
-}
-
-export interface DoorView {
-  readonly title: string;
-  readonly url: Url;
-}
-
-/** A message of a turn. */
-export interface StepView {
-  readonly isBack: boolean;
-  readonly link: Inline;
-  readonly about: string;
+  /** The messages of a turn. */
+  readonly turn: readonly {
+    readonly isBack: boolean;
+    readonly link: Inline;
+    readonly about: string;
+  }[];
 }

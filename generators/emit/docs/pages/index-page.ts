@@ -7,7 +7,7 @@ import { DIRECTIONS } from "../facts/directions.js";
 import { createScope } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
-import { METHOD_GROUPS } from "../frame/nav.js";
+import { METHOD_GROUPS, SIDES } from "../frame/nav.js";
 import { INDEX_PATH } from "../frame/paths.js";
 import {
   heading,
@@ -30,9 +30,7 @@ export function indexPage(site: Site): Page {
   const blocks = [
     ...paragraphs(description),
     heading("methods", inline("Methods"), { isQuiet: true }),
-    ...(["agent", "client", "protocol", "proxy"] as const).flatMap((side) =>
-      sideBlocks(side, scope),
-    ),
+    ...SIDES.flatMap((side) => sideBlocks(side, scope)),
     heading("types", inline("Types")),
     ...typeBlocks(scope),
     heading("pages", inline("Pages")),
@@ -41,10 +39,8 @@ export function indexPage(site: Site): Page {
     ),
   ];
   const signature = {
-    id: "",
     way: inline(`${methodPaths.size} methods`),
     items: [inline(`${typePaths.size} types`)],
-    badges: [],
   };
   const view = articleView(inline(protocol.title), lead, blocks, { signature });
   const frame = frameView("", protocol.description, scope);

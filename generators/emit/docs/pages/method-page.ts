@@ -1,7 +1,13 @@
 import type { Method } from "../../../model/protocol.js";
 import { isOf } from "../../../schema/source/docs-source.js";
-import type { MethodKind } from "../../../schema/source/sources.js";
-import { codeSpan, inline, textLink, type CodeSpan, type Inline } from "../../../output/markup.js";
+import {
+  codeSpan,
+  inline,
+  phrase,
+  textLink,
+  type CodeSpan,
+  type Inline,
+} from "../../../output/markup.js";
 import { flowPath } from "../articles/flows-article.js";
 import { LIFECYCLE_PATH } from "../articles/lifecycle-article.js";
 import { rulesOfMethod } from "../articles/rules-article.js";
@@ -16,12 +22,10 @@ import { DIRECTIONS } from "../facts/directions.js";
 import {
   bullets,
   facts,
-  figureBlock,
   heading,
   paragraph,
   paragraphs,
   rows,
-  signature,
   type Block,
   type FactView,
   type SignatureView,
@@ -33,7 +37,7 @@ import { createScope, pagesAbout } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";
-import { articleView } from "./article-page.js";
+import { articleView, type ArticleView } from "./article-page.js";
 
 /** A method, and its place among those of its name. */
 interface Placed {
@@ -56,32 +60,30 @@ export function methodPage(name: string, site: Site): Page {
     return { method, id, prefix: index === 0 ? "" : `${id}-` };
   });
   const [first] = all as [Placed];
-  const isOnly = all.length === 1;
   const title = inline(codeSpan(name));
   const frame = frameView(name, first.method.summary, scope);
   const parts = all.map((placed) =>
     methodBlocks(placed, placed === all.at(-1) ? pageFacts(all, scope) : [], scope),
   );
-  if (isOnly) {
+  const page = (view: ArticleView): Page => {
+    return { path, template: "article", view: { ...view, frame } };
+  };
+  if (all.length === 1) {
     const [lead = inline()] = scope.prose(first.method.summary);
     const about = { nameId: first.id, signature: signatureOf(first, scope) };
-    return {
-      path,
-      template: "article",
-      view: { ...articleView(title, lead, parts.flat(), about), frame },
-    };
+    return page(articleView(title, lead, parts.flat(), about));
   }
   const blocks = all.flatMap((placed, index) => {
     const { kind, side, summary } = placed.method;
     const { from, to } = DIRECTIONS[side];
     return [
-      heading(placed.id, inline(`${KINDS[kind]}, ${from} to ${to}`)),
-      signature(signatureOf(placed, scope)),
+      heading(placed.id, inline(`${kind[0]!.toUpperCase()}${kind.slice(1)}, ${from} to ${to}`)),
+      { signature: signatureOf(placed, scope) },
       ...paragraphs(scope.prose(summary), "lead"),
       ...parts[index]!,
     ];
   });
-  return { path, template: "article", view: { ...articleView(title, inline(), blocks), frame } };
+  return page(articleView(title, inline(), blocks));
 }
 
 function signatureOf({ method, prefix }: Placed, scope: PageScope): SignatureView {
@@ -105,14 +107,10 @@ function signatureOf({ method, prefix }: Placed, scope: PageScope): SignatureVie
 function pageFacts(all: readonly Placed[], scope: PageScope): readonly FactView[] {
   const { name } = all[0]!.method;
   const names = [name, ...all.flatMap(({ method }) => method.feature ?? [])];
+  const others = methodInOtherProfiles(name, scope);
   return [
-    { id: "pages", title: "Guides", items: pagesAbout(names, scope), run: false },
-    {
-      id: "other-profiles",
-      title: "In other profiles",
-      items: methodInOtherProfiles(name, scope),
-      run: false,
-    },
+    { id: "pages", title: "Guides", items: pagesAbout(names, scope) },
+    { id: "other-profiles", title: "In other profiles", items: others },
   ];
 }
 
@@ -131,6 +129,10 @@ function methodBlocks(
     ({ ofMethod }) => ofMethod(method),
     scope,
   );
+  const types = usedTypes(method, definitions).map((type) => {
+    const mark = featureMark(definitions.get(type)!.feature, scope.site);
+    return inline(codeSpan(type, scope.toType(type)), mark);
+  });
   return [
     ...paragraphs(scope.prose(description)),
     ...(isPlainGate(gate) ? [] : [paragraph(gateSentence(gate, scope), "small")]),
@@ -139,31 +141,16 @@ function methodBlocks(
     ...part("examples", "Examples", exampleBlocks(method, scope)),
     ...part("errors", "Errors", errorBlocks(method, scope)),
     ...part("rules", "Rules", rows(rulesOfMethod(name, scope))),
-    ...part("ts", "Code", [figureBlock(code), ...wholeProgram(scope)]),
+    ...part("ts", "Code", [{ figure: code }, ...wholeProgram(scope)]),
     ...part("after", "After this", bullets(afterLines(name, scope))),
     heading(scope.id(`${prefix}related`), inline("Related")),
     ...facts([
       { id: scope.id(`${prefix}flows`), title: "Flows", items: flowLines(name, scope), run: true },
-      {
-        id: scope.id(`${prefix}used-types`),
-        title: "Types inside it",
-        items: usedTypes(method, definitions).map((type) =>
-          inline(
-            codeSpan(type, scope.toType(type)),
-            featureMark(definitions.get(type)!.feature, scope.site),
-          ),
-        ),
-        run: true,
-      },
+      { id: scope.id(`${prefix}used-types`), title: "Types inside it", items: types, run: true },
       ...more,
     ]),
   ];
 }
-
-const KINDS: { readonly [kind in MethodKind]: string } = {
-  request: "Request",
-  notification: "Notification",
-};
 
 function messageBlocks(
   title: "Params" | "Result",
@@ -183,13 +170,8 @@ function messageBlocks(
 function wholeProgram(scope: PageScope): readonly Block[] {
   const page = scope.toPage("getting-started.html");
   if (page === undefined) return [];
-  const text = inline(
-    "A whole program: ",
-    textLink("Getting started", page),
-    ". The types of ",
-    codeSpan("received"),
-    " have room for unknown values.",
-  );
+  const link = textLink("Getting started", page);
+  const text = phrase`A whole program: ${link}. The types of ${codeSpan("received")} have room for unknown values.`;
   return [paragraph(text, "small")];
 }
 

@@ -9,7 +9,6 @@ import { importCode } from "../parts/type-script.js";
 import {
   bullets,
   facts,
-  figureBlock,
   heading,
   paragraph,
   paragraphs,
@@ -37,7 +36,6 @@ export function typePage(definition: Definition, site: Site): Page {
   const kind = kindName(shape);
   const found = site.protocol.areas.find((one) => one.name === area)?.title;
   const signature = {
-    id: "",
     way: inline(envelope ? `message envelope, ${kind}` : kind),
     items: [
       ...[count(shape), found ?? ""].filter((text) => text !== "").map((text) => inline(text)),
@@ -51,7 +49,7 @@ export function typePage(definition: Definition, site: Site): Page {
   const blocks = [
     ...paragraphs(rest),
     heading("ts", inline("Declaration"), { isQuiet: true }),
-    figureBlock({ ...code(definition, scope), id: "schema" }),
+    { figure: { ...code(definition, scope), id: "schema" } },
     ...contents(definition, scope),
     heading("used-by", inline("Used by")),
     ...usedBy(definition, scope),
@@ -97,7 +95,7 @@ function contents(definition: Definition, scope: PageScope): readonly Block[] {
     ...(all.length > 0 && examples.length === 0
       ? [paragraph(inline("Each example is beside its variant."), "small")]
       : []),
-    ...examples.map(figureBlock),
+    ...examples.map((figure) => ({ figure })),
   ];
 }
 
@@ -135,7 +133,6 @@ function count(shape: Shape): string {
 function usedBy({ name, messages }: Definition, scope: PageScope): readonly Block[] {
   const uses = scope.site.uses.get(name) ?? [];
   const references = (title: string, kind: "field" | "variant" | undefined): FactView => ({
-    id: "",
     title,
     items: uses
       .filter(({ steps }) => steps.at(-1)?.kind === kind)
@@ -150,7 +147,7 @@ function usedBy({ name, messages }: Definition, scope: PageScope): readonly Bloc
     return inline(codeSpan(method, scope.toMethod(method)), featureMark(feature, scope.site));
   });
   const all = facts([
-    { id: "", title: "Methods", items: methods, run: true },
+    { title: "Methods", items: methods, run: true },
     references("Properties", "field"),
     references("Variants", "variant"),
     references("Types", undefined),

@@ -2,7 +2,7 @@ import type { ChildView, Row } from "./block.js";
 import type { Gate } from "../../../model/gate.js";
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
-import { codeSpan, inline } from "../../../output/markup.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import type { PageScope } from "../site-types.js";
 import { needs } from "./gate-view.js";
 import { may, presence, row } from "./row.js";
@@ -43,7 +43,7 @@ export function childView(
     return { summary, open: parts.length <= OPEN && !inside, tone, rows: parts };
   };
   // The first paragraph of a description is enough here.
-  const text = (description: string): Row["text"] => scope.prose(description).slice(0, 1);
+  const text = (description: string): readonly Inline[] => scope.prose(description).slice(0, 1);
   const deeper = (body: Shape): ChildView | undefined =>
     inside ? undefined : childView(body, {}, scope, true);
   switch (own.kind) {

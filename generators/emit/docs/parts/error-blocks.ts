@@ -1,5 +1,5 @@
 import type { Method } from "../../../model/protocol.js";
-import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output/markup.js";
 import type { Url } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
@@ -43,14 +43,8 @@ function sentence(hasCodes: boolean, scope: PageScope): Inline {
   const type = codeSpan(errors.type, scope.toType(errors.type));
   if (!hasCodes) return inline("If the request fails, the response contains an ", type, ".");
   const list = scope.toPage(ERRORS_PATH);
-  const general = "general codes";
-  return inline(
-    "Any request may also fail with one of the ",
-    list === undefined ? general : textLink(general, list),
-    ". The response then contains an ",
-    type,
-    ".",
-  );
+  const general = list === undefined ? "general codes" : textLink("general codes", list);
+  return phrase`Any request may also fail with one of the ${general}. The response then contains an ${type}.`;
 }
 
 /** The description of a code: on the page of errors, else among the values of its type. */

@@ -2,7 +2,7 @@ import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { inline } from "../../../output/markup.js";
 import { messageCode } from "../frame/scope.js";
-import { figureBlock, paragraph, type Block } from "./block.js";
+import { paragraph, type Block } from "./block.js";
 import { figure, sample, tryIt, type SampleView } from "./figure.js";
 import type { PageScope } from "../site-types.js";
 
@@ -24,6 +24,6 @@ export function exampleBlocks(method: Method, scope: PageScope): readonly Block[
             view("Request", { id, method: name, params }),
             ...(result === undefined ? [] : [view("Response", { id, result }, "conversation")]),
           ];
-    return [paragraph(inline(...scope.prose(title))), figureBlock(figure(messages))];
+    return [paragraph(inline(...scope.prose(title))), { figure: figure(messages) }];
   });
 }

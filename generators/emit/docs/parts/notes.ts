@@ -1,7 +1,7 @@
 import type { Gate } from "../../../model/gate.js";
 import { describeConstraints } from "../../../model/constraint-text.js";
 import type { Field, Shape } from "../../../model/shape.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, joined, phrase, type Inline } from "../../../output/markup.js";
 import { gateSentence, isPlainGate } from "./gate-view.js";
 import { valueText } from "./type-code.js";
 import type { TypeLinks } from "../site-types.js";
@@ -11,7 +11,7 @@ export function fieldNotes(field: Field, scope: TypeLinks): readonly Inline[] {
   return [
     ...(field.default === undefined
       ? []
-      : [inline("Default: ", codeSpan(valueText(field.default)), ".")]),
+      : [phrase`Default: ${codeSpan(valueText(field.default))}.`]),
     ...constraintNotes(field.shape),
     ...gateNotes(field.gate, scope),
   ];
@@ -51,8 +51,7 @@ export function decodeNotes(field: Field): readonly Inline[] {
     ...(defaultOnError && field.shape.kind !== "any" ? [inline(fallback(field))] : []),
   ];
   if (acts.length === 0) return [];
-  const joined = acts.flatMap((act, index) => (index === 0 ? [act] : [", and ", act]));
-  return [inline("Decoding: a lenient receiver ", ...joined, ".")];
+  return [phrase`Decoding: a lenient receiver ${joined(acts, ", and ")}.`];
 }
 
 /** The same in short: `invalid → absent`; empty for a property that is not repaired. */

@@ -1,28 +1,11 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import type { Mark, Row } from "./block.js";
 
-/** Returns a row with the given parts, and without the others. */
-export function row(name: Inline, parts: Partial<Omit<Row, "name" | "facts">> = {}): Row {
+/** Returns a row with the given parts. */
+export function row(name: Inline, parts: Omit<Row, "name" | "facts">): Row {
   const { type, marks = [], badges = [] } = parts;
   const words = [...marks.map(({ text }) => text), ...badges.map(({ label }) => label)];
-  return {
-    id: "",
-    within: "",
-    name,
-    type,
-    marks,
-    badges,
-    facts: type === undefined ? words : [type, ...words],
-    lenient: "",
-    folded: undefined,
-    text: [],
-    notes: [],
-    sentences: [],
-    body: [],
-    child: undefined,
-    figure: undefined,
-    ...parts,
-  };
+  return { name, facts: type === undefined ? words : [type, ...words], ...parts };
 }
 
 /** Returns marks for the words that are not empty. */

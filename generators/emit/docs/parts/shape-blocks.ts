@@ -19,7 +19,7 @@ import {
 import { findDetail } from "../facts/find-detail.js";
 import { featureBadges } from "../frame/badges.js";
 import type { PageScope } from "../site-types.js";
-import { group, paragraph, paragraphs, rows, type Block, type Row } from "./block.js";
+import { paragraph, paragraphs, rows, type Block, type Row } from "./block.js";
 import { childView } from "./child-view.js";
 import type { FigureView } from "./figure.js";
 import { gateSentence, isPlainGate, needs } from "./gate-view.js";
@@ -76,7 +76,7 @@ export function shapeBlocks(shape: Shape, place: Place): readonly Block[] {
       return [
         paragraph(inline("A value of the type ", type, ".")),
         ...paragraphs(constraintNotes(shape)),
-        ...(detail === undefined ? [] : [group(inline("Each item"), shapeBlocks(detail, place))]),
+        ...(detail === undefined ? [] : [groupBlock(inline("Each item"), detail, place)]),
       ];
     }
     default:
@@ -101,9 +101,13 @@ function fieldBlocks(fields: readonly Field[], place: Place): readonly Block[] {
       const detail = findDetail(shape);
       if (detail === undefined) return [];
       const at = innerAnchor(anchor, { kind: "field", name });
-      return [group(inline("Inside ", codeSpan(name)), shapeBlocks(detail, { anchor: at, scope }))];
+      return [groupBlock(inline("Inside ", codeSpan(name)), detail, { anchor: at, scope })];
     }),
   ];
+}
+
+function groupBlock(caption: Inline, shape: Shape, place: Place): Block {
+  return { group: { caption, blocks: shapeBlocks(shape, place) } };
 }
 
 /** The properties of a union that all variants have. */

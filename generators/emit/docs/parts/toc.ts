@@ -15,19 +15,19 @@ const WORTH_IT = 3;
 export function tocOf(blocks: readonly Block[]): readonly TocView[] {
   const found: { link: Inline; parts: Inline[] }[] = [];
   for (const { heading, subheading, rows } of blocks) {
-    if (heading?.isQuiet === false)
+    if (heading !== undefined && heading.isQuiet !== true)
       found.push({ link: linkTo(heading.text, heading.id), parts: [] });
     const inner = found.at(-1)?.parts ?? [];
     if (subheading !== undefined) inner.push(linkTo(subheading.text, subheading.id));
     if (rows === undefined || rows.tone === "values") continue;
-    const listed = rows.rows.filter(({ id, folded }) => id !== "" && folded === undefined);
-    inner.push(...listed.map(({ name, id }) => linkTo(name, id)));
+    for (const { id, name, folded } of rows.rows)
+      if (id !== undefined && folded === undefined) inner.push(linkTo(name, id));
   }
   const count = found.reduce((sum, { parts }) => sum + 1 + parts.length, 0);
   return count < WORTH_IT ? [] : found;
 }
 
 /** Of a variant, the value of its tag is enough. */
-function linkTo({ pieces }: Inline, id: string): Inline {
-  return inline(textLink(textOf(pieces).replace(/^\w+: (?=")/, ""), fragmentUrl(id)));
+function linkTo(text: Inline, id: string): Inline {
+  return inline(textLink(textOf(text).replace(/^\w+: (?=")/, ""), fragmentUrl(id)));
 }

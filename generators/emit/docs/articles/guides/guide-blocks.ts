@@ -2,19 +2,18 @@ import {
   codeSpan,
   inline,
   jsonBlock,
+  prose,
   textLink,
   type Inline,
   type Piece,
 } from "../../../../output/markup.js";
-import { externalUrl, urlToken, type Url } from "../../../../output/url.js";
+import { createNames, externalUrl, urlToken, type Url } from "../../../../output/url.js";
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
   codeExample,
-  figureBlock,
   heading,
   note,
-  numbered,
   paragraph,
   subheading,
   table,
@@ -33,7 +32,7 @@ import type { PageScope, Site } from "../../site-types.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
-import { entryTable } from "../../changes/comparison-context.js";
+import { comparisonContext, entryTable } from "../../changes/comparison-context.js";
 import { methodEntries } from "../../changes/method-entries.js";
 import { comparisonsOf } from "../../changes/profile-comparison.js";
 import { typeEntries } from "../../changes/type-entries.js";
@@ -45,6 +44,17 @@ export interface GuideContext {
   readonly toPage: PageScope["toPage"];
   readonly id: PageScope["id"];
   readonly fence: (example: GuideExample) => readonly Block[];
+}
+
+/** The context of Markdown on a page above the profiles, whose names are no links. */
+export function rootContext(toPage: GuideContext["toPage"]): GuideContext {
+  return {
+    named: (line) => line,
+    prose: (line) => prose(line, () => undefined),
+    toPage,
+    id: createNames(".", "exact"),
+    fence: ({ language, text }) => [codeExample({ markup: "block", language, text })],
+  };
 }
 
 /** The blocks of Markdown in the subset that guides are written in. */
@@ -75,7 +85,7 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return joinFences(own, messages, scope).flatMap((item): readonly Block[] => {
-    if (item.kind === "tabs") return [figureBlock(item.figure)];
+    if (item.kind === "tabs") return [{ figure: item.figure }];
     return item.kind === "table" ? guideTables[item.name]!(scope) : toBlocks(item, context);
   });
 }
@@ -163,7 +173,8 @@ function programName({ language, use }: GuideExample): string | undefined {
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-function languagesOf({ code }: Site): readonly string[] {
+/** The languages that the code of a site is in. */
+export function languagesOf({ code }: Site): readonly string[] {
   return ["TypeScript", ...code.map(({ language }) => language)];
 }
 
@@ -178,15 +189,10 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
   const { lines } = chunk;
   const [first] = lines as readonly [string];
   const text = (line: string): Inline => guideText(context.named(line), context);
-  const id = (title: string): string =>
-    context.id(
-      urlToken(
-        title
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, "-")
-          .replace(/^-|-$/g, ""),
-      ),
-    );
+  const id = (title: string): string => {
+    const words = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    return context.id(urlToken(words.replace(/^-|-$/g, "")));
+  };
   if (first.startsWith("### ")) return [subheading(id(first.slice(4)), text(first.slice(4)))];
   if (first.startsWith("## ")) return [heading(id(first.slice(3)), text(first.slice(3)))];
   if (first.startsWith("> ")) {
@@ -195,7 +201,7 @@ function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
     return [note(`${label}:`, text(rest.join(": ")))];
   }
   if (first.startsWith("- ")) return bullets(itemsOf(lines, /^- /).map(text));
-  if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
+  if (first.startsWith("1. ")) return [{ steps: itemsOf(lines, /^\d+\. /).map(text) }];
   if (first.startsWith("|")) return guideTable(lines, text);
   return [paragraph(text(lines.join(" ")))];
 }
@@ -217,11 +223,8 @@ function fenceBlocks(
   const site = part.version === undefined ? scope.site : scope.site.siblings.get(part.version);
   if (site === undefined) return [];
   const isOwn = site === scope.site;
-  const link = siteUrl(
-    scope.site,
-    scope.path,
-    `${site.protocol.profile}/${site.typePaths.get(part.type)!}`,
-  );
+  const path = `${site.protocol.profile}/${site.typePaths.get(part.type)!}`;
+  const link = siteUrl(scope.site, scope.path, path);
   const other = isOwn ? "" : `${site.protocol.title}: `;
   return [
     codeExample(
@@ -239,11 +242,10 @@ const LABELS = {
   error: "error response from the",
 } as const;
 
-/** A message with its sender in the title. */
 function messageBlock(message: GuideMessage, scope: PageScope): Block {
   const version = message.site === scope.site ? "" : `${message.site.protocol.title}: `;
   const code = messageSample(message, scope, version);
-  return figureBlock(figure([code], message.isInvalid ? "bad" : ""));
+  return { figure: figure([code], message.isInvalid ? "bad" : "") };
 }
 
 /** @param version the version of the message, where nothing else says it */
@@ -278,20 +280,12 @@ function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {
 }
 
 function guideTable(lines: readonly string[], text: (line: string) => Inline): readonly Block[] {
-  const cells = lines.map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-  const [head = [], , ...rows] = cells;
+  const cells = lines.map((line) => line.split("|").slice(1, -1));
+  const [head = [], , ...rows] = cells.map((row) => row.map((cell) => cell.trim()));
   // The heads of columns are plain text.
   const columns = head.map((cell) => cell.replaceAll("`", ""));
-  return table(
-    columns.join(", "),
-    columns,
-    rows.map((row) => ({ cells: row.map(text) })),
-  );
+  const views = rows.map((row) => ({ cells: row.map(text) }));
+  return table(columns.join(", "), columns, views);
 }
 
 /** Text with code and links; a link to a page that the profile does not have is plain text. */
@@ -327,9 +321,8 @@ function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
   const [line] = prose(text);
   if (line === undefined) return [text];
   // Prose trims the blanks at its ends, which matter next to a link.
-  return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(
-    (part) => part !== "",
-  );
+  const [start, end] = [/^\s/, /\s$/].map((blank) => (blank.test(text) ? [" "] : []));
+  return [...start!, line, ...end!];
 }
 
 /** The tables of guides that the generator makes, by the name that `::: table` gives. */
@@ -338,20 +331,16 @@ const guideTables: { readonly [name: string]: (scope: PageScope) => readonly Blo
 };
 
 /** The methods that the version before has not or has otherwise, and the types that only have another name. */
-function fromVersionBefore({ site, path, id }: PageScope): readonly Block[] {
-  const { siblings, protocol } = site;
-  const changes = comparisonsOf(site).find(
+function fromVersionBefore(scope: PageScope): readonly Block[] {
+  const { siblings, protocol } = scope.site;
+  const changes = comparisonsOf(scope.site).find(
     ({ from }) => siblings.get(from)!.protocol.version !== protocol.version,
   );
   if (changes === undefined) return [];
-  const before = siblings.get(changes.from)!;
-  const context = { path: `${protocol.profile}/${path}`, before, after: site, id };
-  const types = typeEntries(changes, context);
+  const context = comparisonContext(changes, scope);
+  const renamed = typeEntries(changes, context).filter(({ word }) => word === "renamed");
   return [
     ...entryTable("Methods", methodEntries(changes.methods, context)),
-    ...entryTable(
-      "Types renamed",
-      types.filter(({ word }) => word === "renamed"),
-    ),
+    ...entryTable("Types renamed", renamed),
   ];
 }

@@ -115,11 +115,10 @@ function placeProblems(
 ): readonly Problem[] {
   const { file, needs, article } = page;
   const owners = sites.filter((site) => appliesTo(page, site));
-  const other = pages
-    .slice(0, pages.indexOf(page))
-    .find(
-      (one) => one.article.path === article.path && owners.some((site) => appliesTo(one, site)),
-    );
+  const earlier = pages.slice(0, pages.indexOf(page));
+  const other = earlier.find(
+    (one) => one.article.path === article.path && owners.some((site) => appliesTo(one, site)),
+  );
   if (other !== undefined)
     return [{ file, message: `has the address of ${other.file}`, hint: "Rename one of them." }];
   if (owners.length > 0) return [];
@@ -136,14 +135,8 @@ function linkProblems(
   sites: readonly Site[],
   hasPage: (path: string) => boolean,
 ): readonly Problem[] {
-  const targets = chunks.flatMap((chunk) =>
-    chunk.kind === "lines"
-      ? chunk.lines
-          .join(" ")
-          .split(LINK)
-          .filter((_, index) => index % 3 === 2)
-      : [],
-  );
+  const texts = chunks.flatMap((chunk) => (chunk.kind === "lines" ? chunk.lines.join(" ") : []));
+  const targets = texts.flatMap((text) => text.split(LINK).filter((_, index) => index % 3 === 2));
   return targets.flatMap((target): Problem[] => {
     if (/^[a-z]+:/i.test(target)) {
       if (isExternal(target)) return [];

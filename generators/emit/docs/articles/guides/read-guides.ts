@@ -117,26 +117,19 @@ export function readHead(text: string): {
   const end = text.indexOf("\n\n");
   const [lines, body] =
     fenced === null ? [text.slice(0, end), text.slice(end + 2)] : [fenced[1]!, fenced[2]!];
-  const pairs = lines
-    .split("\n")
-    .map((line): [string, string] => [
-      line.slice(0, line.indexOf(":")).trim(),
-      unquoted(line.slice(line.indexOf(":") + 1).trim()),
-    ]);
+  const pairs = lines.split("\n").map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    const value = line.slice(colon + 1).trim();
+    return [line.slice(0, colon).trim(), value.replace(/^(["'])(.*)\1$/, "$2")];
+  });
   return { head: new Map(pairs), body };
 }
 
-function unquoted(value: string): string {
-  return value.replace(/^(["'])(.*)\1$/, "$2");
-}
-
-/** The page of a guide's file. */
 function pagePath(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/(\.v\d+)?\.md$/, ".html");
 }
 
-/** The lines that a guide may begin with. */
 const KEYS = ["title", "summary", "group", "order", "only", "needs", "about"];
 
 const GROUPS = ["learn", "concepts", "reference"] as const;
