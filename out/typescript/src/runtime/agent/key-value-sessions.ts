@@ -53,8 +53,8 @@ interface SessionValue extends SessionKey {
 
 /**
  * Returns a backend that keeps each session as one value. Owners and names are hashes of the principal
- * and of the id, which can be any string. Lists have the 200 newest sessions. The Python bindings store
- * the same values.
+ * and of the id, which can be any string. Lists have the 200 newest sessions. The bindings of other
+ * languages store the same values.
  */
 export function keyValueSessions(store: KeyValueStore): SessionBackend {
   const placeOf = ({ principal, sessionId }: SessionKey): Promise<[string, string]> =>
