@@ -10,7 +10,8 @@ import { testedFiles } from "./build-codec.js";
 import { goTest, temporaryFolder } from "./go-test.js";
 import { MODULE, run, runGo, writeOverlay } from "./toolchain.js";
 
-const SECONDS = IS_DEEP ? 120 : 5;
+/** A number of texts, so that a busy machine tries as many as others do, or a time. */
+const WORK = IS_DEEP ? "120s" : "5000x";
 const folder = temporaryFolder();
 
 goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
@@ -48,7 +49,7 @@ goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
     const flags = {
       run: "^$",
       fuzz: "FuzzCodec",
-      fuzztime: `${SECONDS}s`,
+      fuzztime: WORK,
       fuzzcachedir: join(folder, "cache"),
       parallel: "2",
     };
@@ -58,8 +59,9 @@ goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
       { cwd: folder, env: { ORACLE: oracle.join(" "), SEEDS: join(folder, "seeds") } },
     );
     expect(found.out).toMatch(/^PASS$/m);
-    expect(found.err).toBe("");
+    // Before that, the samples alone are compared.
+    expect(found.err).toContain("now fuzzing");
     expect(found.code).toBe(0);
   },
-  (SECONDS + 300) * 1000,
+  600_000,
 );
