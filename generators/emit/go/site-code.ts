@@ -1,6 +1,5 @@
 import { methodWith } from "../../model/method-with.js";
 import { buildParts } from "../../model/parts/build-parts.js";
-import { createCompletes } from "../../model/parts/completes.js";
 import type { Initialize, Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
 import type { PackageIdentity } from "../package-facts.js";
@@ -16,7 +15,8 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
   const { definitions, initialize, profile } = protocol;
   const parts = buildParts(protocol);
   const names = createNames(parts, protocol);
-  const context = { parts, names, completes: createCompletes(parts) };
+  // No type depends on whether a decoder inserts defaults.
+  const context = { parts, names, completes: () => false };
   const path = modulePath(identity);
   const code = createCode(identifier(packageOf(profile)), context);
   const imported = { caption: "Import", text: `import "${path}/${packageOf(profile)}"` };
