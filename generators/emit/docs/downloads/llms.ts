@@ -33,7 +33,7 @@ const ACP =
 
 /** All pages of a profile in one Markdown text, with links as seen from the folder of the profile. */
 export function llmsFullText({ protocol, settings }: Site, pages: readonly RenderedPage[]): string {
-  return pages
+  const text = pages
     .map(({ path, markdown }) => {
       const body = markdown.slice(markdown.indexOf("\n# ") + 1, markdown.lastIndexOf("\n---\n"));
       const linked = body.replace(LINK_TARGET, (whole, before: string, target: string) =>
@@ -42,6 +42,8 @@ export function llmsFullText({ protocol, settings }: Site, pages: readonly Rende
       return `<!-- ${path} -->\n\n${linked.trim()}\n`;
     })
     .join("\n");
+  // Node.js keeps a text of this length outside of the heap, which all others of the site fill.
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
 /** The target of a Markdown link, with what is before it. */
