@@ -202,6 +202,17 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
                         await draining
                         self.assertEqual(server.app.size, 0)
 
+    async def test_a_client_learns_that_a_drained_server_has_ended(self) -> None:
+        for kind, opener in OPENERS.items():
+            with self.subTest(kind):
+                async with contextlib.AsyncExitStack() as ends:
+                    async with served(working_app()) as server:
+                        stream = await ends.enter_async_context(opener(server))
+                        connection = connect(Editor(), stream)
+                        agent = await ends.enter_async_context(connection)
+                        await server.app.drain()
+                    await asyncio.wait_for(agent.wait_closed(), 3)
+
     async def test_a_server_that_drains_closes_turns_that_take_too_long(self) -> None:
         for kind, opener in OPENERS.items():
             with self.subTest(kind):

@@ -308,6 +308,14 @@ describe.each(Object.entries(KINDS))("over %s", (_, open) => {
     expect(handler.size).toBe(0);
   });
 
+  test("a client learns that a drained server has ended before the server is gone", async () => {
+    const { handler, connection } = await start();
+    await handler.drain();
+    stopAll();
+    const left = await Promise.race([connection.closed.then(() => "ended"), wait(3000)]);
+    expect(left).toBe("ended");
+  });
+
   test("a server that drains closes turns that take too long", async () => {
     const { handler, connection, sessionId } = await start();
     const work = promptOf(sessionId, { chunks: 1000, pause: 20 });

@@ -56,6 +56,8 @@ _POLL = 0.02
 """The time between two looks at what is left of a server that drains, in seconds."""
 _FAREWELL = 2.0
 """How long the agents of closed connections may take to end, in seconds."""
+_LEARN_TIME = 0.2
+"""How long clients may come back to learn that their connection has ended, in seconds."""
 
 _log = logging.getLogger("acp_bindings")
 
@@ -138,9 +140,12 @@ class HttpApp:
         """
         self._is_draining = True
         await _wait_while(lambda: any(one.calls for one in self._streams), max_time)
-        for stream in list(self._streams):
+        ended = list(self._streams)
+        for stream in ended:
             stream.end()
         await _wait_while(lambda: len(self._streams) > 0, _FAREWELL)
+        if ended:
+            await asyncio.sleep(_LEARN_TIME)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles a request of a web server."""

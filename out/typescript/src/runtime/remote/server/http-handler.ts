@@ -54,6 +54,9 @@ const RETRY_AFTER = { "Retry-After": "5" };
 
 const BUSY = { "Retry-After": "1" };
 
+/** How long clients may come back to learn that their connection has ended, in milliseconds. */
+const LEARN_TIME = 200;
+
 /** The time between two looks whether a draining server still has running requests, in milliseconds. */
 const DRAIN_POLL = 20;
 
@@ -128,8 +131,10 @@ class HttpServer {
     const isBusy = (): boolean => [...this.#agents].some(({ stats }) => (stats?.running ?? 0) > 0);
     for (const end = Date.now() + maxTime; isBusy() && Date.now() < end;)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL));
-    for (const connection of [...this.#connections.values()]) connection.close();
+    const ended = [...this.#connections.values()];
+    for (const connection of ended) connection.close();
     for (const agent of [...this.#agents]) agent.close?.();
+    if (ended.length > 0) await new Promise((resolve) => setTimeout(resolve, LEARN_TIME));
   }
 
   #answer(request: Request, admitted: Admitted): Response | Promise<Response> {
