@@ -25,7 +25,7 @@ const FOREIGN: readonly RegExp[] = [
   /^(startTurn|start_turn|continueSession|supports|client|RpcError(\.invalid(Params|_params))?|(throw|raise) RpcError\..*|@extension|define(Request|Notification)|onNotes|on_notes|Unknown|&quot;\*&quot;)$/,
   /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.cancel_grace)$/,
   // What programs print with, and the settings of an editor.
-  /^(console\.log|print|settings\.json|command|\/home\/ana\/my-agent\/\.venv\/bin\/python)$/,
+  /^(console\.log|print|settings\.json|command|dist\/main\.js|Meta|New(Agent|Client)|(\/home\/ana\/echo\/)?\.venv\/bin\/(python|my-agent))$/,
   // A value in the message below the text.
   /^deep$/,
   // Prefixes and invented names.
