@@ -145,9 +145,15 @@ func (s *httpStream) Close() error {
 	if s.id.Load() != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()
-		// The server may be gone.
-		if response, err := s.do(ctx, http.MethodDelete, nil, nil); err == nil {
-			_ = response.Body.Close()
+		// The server may be gone, or this request cut, and then the agent would wait for the client.
+		for again := (retry{limit: leaving}); ; {
+			response, err := s.do(ctx, http.MethodDelete, nil, nil)
+			if err == nil {
+				_ = response.Body.Close()
+			}
+			if err == nil || !again.wait(ctx) {
+				break
+			}
 		}
 	}
 	if s.own != nil {

@@ -71,6 +71,7 @@ const (
 	unopenedTime = 300 * time.Millisecond // then a session's messages go to the connection's stream
 	patience     = 5 * time.Second        // with a client that sends and does not read
 	farewell     = 2 * time.Second        // for the end of a connection
+	leaving      = time.Second            // for its attempts
 	drainPoll    = 20 * time.Millisecond
 	firstDelay   = 100 * time.Millisecond // between two attempts to reach a server
 	lastDelay    = 5 * time.Second

@@ -102,11 +102,13 @@ export class ClientV2Opening {
         : this.#withMode(this.#sessions.get(opened), modes, value, method),
     );
     // Version 2 reports the state of a session before it confirms that it is resumed.
-    if (method === "session/resume" && "result" in reply && opened !== undefined)
+    if (method === "session/resume" && "result" in reply && opened !== undefined) {
+      const state = this.#sessions.get(opened).prompts.size > 0 ? "running" : "idle";
       this.#relay.notify("client", "session/update", {
         sessionId: opened,
-        update: { sessionUpdate: "state_update", state: "idle" },
+        update: { sessionUpdate: "state_update", state },
       });
+    }
     this.#relay.reply("client", id, reply);
   }
 
