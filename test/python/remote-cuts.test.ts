@@ -1,67 +1,13 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { promisify } from "node:util";
-import { afterEach } from "vitest";
-import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
-import { stopAll } from "../use/remote/remote-agent.js";
-import {
-  OWN_ENDS,
-  takeTurnWithCuts,
-  type Ends,
-  type TakenTurn,
-} from "../use/remote/turn-with-cuts.js";
+import { testCuts } from "../use/remote/cuts-between-languages.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
 import { remoteTest } from "./run-python.js";
 
 const PROGRAM = ["-W", "error", join(ROOT, "test/python/runtime/remote_work.py")];
 
-const stops: (() => void)[] = [];
-
-afterEach(() => {
-  stopAll();
-  for (const stop of stops.splice(0)) stop();
+testCuts(remoteTest, "Python", {
+  serve: () => [PYTHON, ...PROGRAM, "serve"],
+  take: (url, work) => [PYTHON, ...PROGRAM, "take", url, work],
+  env: PYTHON_ENV,
 });
-
-const PYTHON_ENDS: Ends = {
-  serve: async () => {
-    const server = spawn(PYTHON, [...PROGRAM, "serve"], {
-      env: PYTHON_ENV,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    stops.push(() => server.stdin.end());
-    const lines = createInterface(server.stdout);
-    const counts = { opened: 0, ended: 0 };
-    const [port] = (await once(lines, "line")) as [string];
-    lines.on("line", (line: "opened" | "ended") => counts[line]++);
-    return { port: Number(port), count: () => ({ ...counts }) };
-  },
-  takeTurn: async (url, work) => {
-    const args = [...PROGRAM, "take", url, JSON.stringify(work)];
-    const { stdout } = await promisify(execFile)(PYTHON, args, { env: PYTHON_ENV });
-    return JSON.parse(stdout) as TakenTurn;
-  },
-};
-
-const PAIRS: readonly (readonly [client: string, server: string, ends: Ends])[] = [
-  ["Python", "TypeScript", { ...PYTHON_ENDS, serve: OWN_ENDS.serve }],
-  ["TypeScript", "Python", { ...OWN_ENDS, serve: PYTHON_ENDS.serve }],
-  ["Python", "Python", PYTHON_ENDS],
-];
-
-const TIME = IS_DEEP ? 60_000 : 0;
-const seed = process.env["SEED"] ?? "20261126";
-
-remoteTest.each(PAIRS)(
-  "what a turn between a client in %s and a server in %s sends arrives once, in order, when connections are cut",
-  async (_client, _server, ends) => {
-    const end = Date.now() + TIME;
-    const pause = IS_DEEP ? 20 : 5;
-    let turn = 0;
-    do await takeTurnWithCuts({ chunks: 300, questions: 150, pause }, `${seed} ${turn++}`, ends);
-    while (Date.now() < end);
-  },
-  TIME + 120_000,
-);

@@ -1,0 +1,70 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterEach, type TestAPI } from "vitest";
+import { IS_DEEP } from "../../support/deep.js";
+import { stopAll } from "./remote-agent.js";
+import { OWN_ENDS, takeTurnWithCuts, type Ends, type TakenTurn } from "./turn-with-cuts.js";
+
+type Command = readonly [program: string, ...args: string[]];
+
+/** The agent and the client of remote-agent.ts in another language. */
+export interface Programs {
+  /** Prints its port, and `opened` or `ended` for each connection, until its input ends. */
+  readonly serve: () => Command;
+  /** Prints what it has received, as JSON. `work` is JSON as well. */
+  readonly take: (url: string, work: string) => Command;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const TIME = IS_DEEP ? 60_000 : 0;
+const seed = process.env["SEED"] ?? "20261126";
+const stops: (() => void)[] = [];
+
+/** Tests turns between a language, TypeScript and itself: one turn each, in a deep run a minute of turns. */
+export function testCuts(
+  test: Pick<TestAPI, "each">,
+  language: string,
+  { serve, take, env }: Programs,
+): void {
+  const ends: Ends = {
+    serve: async () => {
+      const [program, ...args] = serve();
+      const server = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+      stops.push(() => server.stdin.end());
+      const lines = createInterface(server.stdout);
+      const counts = { opened: 0, ended: 0 };
+      const [port] = (await once(lines, "line")) as [string];
+      lines.on("line", (line: "opened" | "ended") => counts[line]++);
+      return { port: Number(port), count: () => ({ ...counts }) };
+    },
+    takeTurn: async (url, work) => {
+      const [program, ...args] = take(url, JSON.stringify(work));
+      const { stdout } = await promisify(execFile)(program, args, { env });
+      return JSON.parse(stdout) as TakenTurn;
+    },
+  };
+  const pairs: readonly (readonly [client: string, server: string, ends: Ends])[] = [
+    [language, "TypeScript", { ...ends, serve: OWN_ENDS.serve }],
+    ["TypeScript", language, { ...OWN_ENDS, serve: ends.serve }],
+    [language, language, ends],
+  ];
+
+  afterEach(() => {
+    stopAll();
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  test.each(pairs)(
+    "what a turn between a client in %s and a server in %s sends arrives once, in order, when connections are cut",
+    async (_client, _server, both) => {
+      const end = Date.now() + TIME;
+      const pause = IS_DEEP ? 20 : 5;
+      let turn = 0;
+      do await takeTurnWithCuts({ chunks: 300, questions: 150, pause }, `${seed} ${turn++}`, both);
+      while (Date.now() < end);
+    },
+    TIME + 120_000,
+  );
+}
