@@ -22,10 +22,10 @@ const FOREIGN: readonly RegExp[] = [
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
   /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^[\w-]+\.(ts|py|go)$|^session-pin\.json$/,
-  /^(startTurn|start_turn|continueSession|supports|client|RpcError(\.invalid(Params|_params))?|(throw|raise) RpcError\..*|@extension|define(Request|Notification)|onNotes|on_notes|Unknown|&quot;\*&quot;)$/,
-  /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.cancel_grace)$/,
+  /^(startTurn|start_turn|continueSession|supports|client|RpcError(\.invalid(Params|_params))?|(throw|raise) RpcError\..*|(return nil, )?acp\.(InvalidParams|ResourceNotFound\(.*\))|@extension|define(Request|Notification)|onNotes|on_notes|OnNotes|\*?Unknown|session_new|SessionNew|&quot;\*&quot;)$/,
+  /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.(cancel_grace|CancelGrace))$/,
   // What programs print with, and the settings of an editor.
-  /^(console\.log|print|settings\.json|command|dist\/main\.js|Meta|New(Agent|Client)|(\/home\/ana\/echo\/)?\.venv\/bin\/(python|my-agent))$/,
+  /^(console\.log|print|settings\.json|command|node|Meta|New(Agent|Client)|\/home\/ana\/\S+|\[&quot;\/home\/ana\/\S+&quot;\])$/,
   // A value in the message below the text.
   /^deep$/,
   // Prefixes and invented names.

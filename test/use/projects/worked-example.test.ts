@@ -74,4 +74,14 @@ describe("the worked example of feature files", () => {
     writeFileSync(program, `import { createAgent } from "./pinned/index.js";\n${blocks("ts")[1]!}`);
     expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);
   });
+
+  test("shows a vendor's feature that is complete", async () => {
+    const feature = join(folder, "example.json");
+    writeFileSync(feature, blocks("json")[3]!);
+    expect(lintPaths({ paths: [feature] }).findings).toEqual([]);
+    const out = join(folder, "vendor");
+    await generate({ out, protocol: "v1", with: [feature], name: "vendor" });
+    const roles = readFileSync(join(out, "typescript/src/vendor/roles.ts"), "utf8");
+    expect(roles).toContain("readonly reindex?: (");
+  });
 });

@@ -108,7 +108,11 @@ function pageFacts(all: readonly Placed[], scope: PageScope): readonly FactView[
   const { name } = all[0]!.method;
   const names = [name, ...all.flatMap(({ method }) => method.feature ?? [])];
   const others = methodInOtherProfiles(name, scope);
+  const former = scope.site.docs.formerNames
+    .filter(({ to }) => to === name)
+    .map((one) => inline(codeSpan(one.name), ": ", ...scope.prose(one.text)));
   return [
+    { id: "former-names", title: "Former names", items: former },
     { id: "pages", title: "Guides", items: pagesAbout(names, scope) },
     { id: "other-profiles", title: "In other profiles", items: others },
   ];
