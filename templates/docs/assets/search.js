@@ -132,7 +132,12 @@ function profileOf(mask, current) {
  * @returns the address below the site, the profile's title where it is another one, the words that match
  */
 export function search(text, current) {
-  const given = text.trim();
+  const words = text.trim().split(/\s+/);
+  // One version beside other words is where to look first.
+  const versions = words.filter((word) => /^v\d$/i.test(word));
+  const named = versions.length === 1 && words.length > 1 ? versions[0] : undefined;
+  const given = words.filter((word) => word !== named).join(" ");
+  const preferred = named?.toLowerCase() ?? current;
   const query = given.toLowerCase();
   if (query === "") return [];
   const scored = new Map(index.search(given).map((found) => [found.id, found]));
@@ -151,7 +156,7 @@ export function search(text, current) {
       // A name that is nearly right, where no other has it.
       const isMisspelled = !isNamed && query.length > 4 && isAlike(name.toLowerCase(), query);
       const place = rank(id, given) - (isMisspelled ? 1 : 0);
-      const profile = profileOf(mask, current);
+      const profile = profileOf(mask, preferred);
       const isOwn = profiles[profile][0] === current;
       const shown = `${name} ${about}`.toLowerCase();
       return {
@@ -165,11 +170,11 @@ export function search(text, current) {
         profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [
           place,
-          isOwn || current === undefined ? 0 : 1,
+          preferred === undefined || profiles[profile][0] === preferred ? 0 : 1,
           // Among equal matches of the name, methods come first; other matches go by their score.
           place === UNNAMED ? 0 : kindOrder(kind),
           // Without a profile, the first one comes first.
-          current === undefined ? profile : 0,
+          preferred === undefined ? profile : 0,
           -score * WEIGHTS[kindOrder(kind)],
           name.length,
           id,

@@ -54,3 +54,11 @@ test("what matches inside a page is a whole word", () => {
   const mentions = search("terminalid").flatMap((found) => found.mentions);
   expect(mentions).toContain("terminalId");
 });
+
+test("one version beside other words is where to look first", () => {
+  const [first] = search("v2 prompt");
+  expect(first!.url).toBe("v2/methods/session/prompt.html");
+  // With both there is none to prefer.
+  const [bridge, losses] = search("v1 v2 losses").map(({ url }) => url);
+  expect([bridge, losses]).toEqual(["v1/../tool/bridge.html", "v1/../tool/losses.html"]);
+});
