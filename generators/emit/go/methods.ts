@@ -40,6 +40,7 @@ export function printMethods(context: GoContext, protocol: Protocol, initialize:
     ROLES.flatMap((role, index) => [
       printHandlers(role, handled(role.side), context),
       printConstructor(role, handled(role.side), initialize, context),
+      printHandshake(role, initialize[ROLES[1 - index]!.side].definition.name, context),
       ...handled(ROLES[1 - index]!.side).map(({ method }) => printCall(role, method, context)),
     ]),
     "\n",
@@ -114,6 +115,17 @@ ${indent(joinGo(steps, ""))}	data, err := ${schemaName(definition.name, context)
 		return nil, err
 	}
 	return &${role.name}{own}, nil
+}
+`;
+}
+
+/** Prints the function that returns what the other side has said of itself. */
+function printHandshake({ peer, receiver }: Role, message: string, context: GoContext): Go {
+  const doc = comment(
+    "Handshake returns what the other side has said of itself: its name, and what it advertises.",
+  );
+  return go`${doc}func (${receiver} *${peer}) Handshake() ${messageType(message, context)} {
+	return role.Handshake(${receiver}.conn, ${schemaName(message, context)})
 }
 `;
 }

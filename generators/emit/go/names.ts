@@ -24,7 +24,9 @@ const ROLE_NAMES =
 
 /** Methods that both sides have as they are called. */
 const PEER_MEMBERS =
-  `CallExtension Close Continue Done Err NotifyExtension Replay Session Stats Supports`.split(" ");
+  `CallExtension Close Continue Done Err Handshake NotifyExtension Replay Session Stats Supports`.split(
+    " ",
+  );
 
 /** Fields and methods that every object has. */
 const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];

@@ -163,6 +163,12 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	return &Agent{own}, nil
 }
 
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (c *ConnectedClient) Handshake() *InitializeRequest {
+	return role.Handshake(c.conn, schemaInitializeRequest)
+}
+
 // SessionUpdate (session/update) streams one event of a session to the client.
 func (c *ConnectedClient) SessionUpdate(ctx context.Context, params *SessionNotification) error {
 	return role.Notify(ctx, c.conn, "session/update", schemaSessionNotification, params)
@@ -394,6 +400,12 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		return nil, err
 	}
 	return &Client{own}, nil
+}
+
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (a *ConnectedAgent) Handshake() *InitializeResponse {
+	return role.Handshake(a.conn, schemaInitializeResponse)
 }
 
 // Authenticate (authenticate) runs one of the authentication methods that the

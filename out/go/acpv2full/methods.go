@@ -442,6 +442,12 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	return &Agent{own}, nil
 }
 
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (c *ConnectedClient) Handshake() *InitializeRequest {
+	return role.Handshake(c.conn, schemaInitializeRequest)
+}
+
 // SessionUpdate (session/update) streams one event of a session to the client.
 //
 // Requires the agent's capability `capabilities.session` (any value but `null`).
@@ -592,6 +598,12 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		return nil, err
 	}
 	return &Client{own}, nil
+}
+
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (a *ConnectedAgent) Handshake() *InitializeResponse {
+	return role.Handshake(a.conn, schemaInitializeResponse)
 }
 
 // AuthLogin (auth/login) runs one of the authentication methods that the agent has

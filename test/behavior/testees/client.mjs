@@ -90,6 +90,14 @@ async function run(command) {
         "left",
         loop(session.prompt(first), true).then(() => ""),
       );
+    case "drop": {
+      const turn = session.prompt(first);
+      turn.cancel();
+      return logged(
+        `${first}:`,
+        turn.then(({ stopReason }) => stopReason),
+      );
+    }
     case "cancel":
       return session.cancel();
     case "new":

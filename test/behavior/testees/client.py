@@ -91,6 +91,8 @@ class Testee(v.Client):
                 self.start(self.loops(session.prompt(rest)), "loops:")
             case "leave":
                 self.start(self.leave(session.prompt(rest)), "left")
+            case "drop":
+                self.start(self.drop(session.prompt(rest)), f"{rest}:")
             case "cancel":
                 await session.cancel()
             case "new":
@@ -126,6 +128,10 @@ class Testee(v.Client):
         async for _ in turn:
             break
         return ""
+
+    async def drop(self, turn):
+        await turn.cancel()
+        return (await turn).stop_reason
 
     async def continued(self, session_id, history):
         found = await self.agent.continue_session(session_id, "/", history=history)

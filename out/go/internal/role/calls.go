@@ -75,7 +75,7 @@ func Invoke[P, R any](ctx context.Context, c *Conn, method string, params *codec
 	if err != nil {
 		return value, fmt.Errorf("%s: %w", method, err)
 	}
-	received, proceed, err := c.invoke(ctx, method, text)
+	received, proceed, err := c.invoke(ctx, method, text)()
 	defer proceed()
 	if err != nil {
 		return value, err
@@ -197,12 +197,12 @@ func (c *Conn) isClosed(m *Method, params []byte) bool {
 	return ok
 }
 
-// invoke calls a method and returns its result. Before the caller continues, it calls the
-// function, which lets the reader handle what follows.
-func (c *Conn) invoke(ctx context.Context, method string, params []byte) (result []byte, proceed func(), err error) {
+// invoke calls a method. It returns a function that waits for the result. Before the caller
+// continues, it calls proceed, which lets the reader handle what follows.
+func (c *Conn) invoke(ctx context.Context, method string, params []byte) func() (result []byte, proceed func(), err error) {
 	m, err := c.prepare(request, method, params)
 	if err != nil {
-		return nil, func() {}, err
+		return func() ([]byte, func(), error) { return nil, func() {}, err }
 	}
 	followsUpdates := slices.ContainsFunc(m.Traits, func(one Trait) bool {
 		return one == startsTurn || one == loadsSession || one == resumesSession
@@ -211,24 +211,33 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte) (result
 	if followsUpdates && own != nil {
 		own.exempt(c.rpc.Context())
 	}
-	outcome := c.rpc.Call(ctx, method, params)
-	if outcome.Err != nil {
-		if ctx.Err() != nil && m.has(startsTurn) {
-			// Agents that do not know `$/cancel_request` stop as well.
-			c.stop(sessionOf(params))
+	answer := c.rpc.Call(ctx, method, params)
+	return func() ([]byte, func(), error) {
+		outcome := answer()
+		if outcome.Err != nil {
+			if ctx.Err() != nil && m.has(startsTurn) {
+				// Agents that do not know `$/cancel_request` stop as well.
+				c.stop(sessionOf(params))
+			}
+			return nil, outcome.Continue, outcome.Err
 		}
-		return nil, outcome.Continue, outcome.Err
+		switch {
+		case followsUpdates:
+			wait(ctx, c.updates.last(sessionOf(params)))
+		case own == nil:
+			c.updates.wait(ctx, "")
+		}
+		return outcome.Result, outcome.Continue, nil
 	}
-	switch {
-	case followsUpdates:
-		wait(ctx, c.updates.last(sessionOf(params)))
-	case own == nil:
-		c.updates.wait(ctx, "")
-	}
-	return outcome.Result, outcome.Continue, nil
 }
 
 // stop asks the agent to end the work of a session, without waiting for anything.
 func (c *Conn) stop(session string) {
-	go func() { _ = c.CancelTurn(c.rpc.Context(), session) }()
+	params := inSession(session)
+	if _, err := c.prepare(notification, c.cancel, params); err != nil {
+		return
+	}
+	if err := c.rpc.Post(c.cancel, params, nil); err == nil {
+		c.rpc.EndQuestions(c.isOfCancelledTurn)
+	}
 }

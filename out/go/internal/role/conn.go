@@ -434,7 +434,7 @@ func (c *Conn) CallExtension(ctx context.Context, method string, params json.Raw
 	if err := c.checkExtension(method); err != nil {
 		return nil, err
 	}
-	outcome := c.rpc.Call(ctx, method, params)
+	outcome := c.rpc.Call(ctx, method, params)()
 	defer outcome.Continue()
 	return outcome.Result, outcome.Err
 }

@@ -16,7 +16,7 @@ import (
 
 // Connect initializes the agent. An error is a *acp.VersionError when it speaks another version.
 func (c *Conn) Connect(ctx context.Context) error {
-	outcome := c.rpc.Call(ctx, initialize, c.role.hello)
+	outcome := c.rpc.Call(ctx, initialize, c.role.hello)()
 	defer outcome.Continue()
 	if own := (*acp.Error)(nil); errors.As(outcome.Err, &own) && own.Code == acp.CodeUnsupportedVersion {
 		newest := int64(0)
@@ -68,6 +68,12 @@ func (c *Conn) answerHandshake(params []byte) ([]byte, error) {
 	}
 	c.agree(params, answer)
 	return answer, nil
+}
+
+// Handshake returns the initialize message of the peer, which the handshake has checked.
+func Handshake[M any](c *Conn, schema *codec.Schema[M]) M {
+	message, _, _ := schema.Decode(c.gates.Load().advertised[c.role.other])
+	return message
 }
 
 // withoutEntries removes the entries of a list that need what the client did not advertise.

@@ -83,7 +83,7 @@ func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err
 	c.mu.Lock()
 	c.open[session] = append(c.open[session], t)
 	c.mu.Unlock()
-	go t.run()
+	go t.run(c.invoke(ctx, c.prompt, params))
 	return l
 }
 
@@ -94,8 +94,9 @@ func (l *Loop) Follow() *Loop {
 	return &Loop{l.Turn, l.last}
 }
 
-func (t *Turn) run() {
-	response, proceed, err := t.conn.invoke(t.ctx, t.conn.prompt, t.sent)
+// run waits for the end of the turn, whose prompt was sent.
+func (t *Turn) run(answer func() ([]byte, func(), error)) {
+	response, proceed, err := answer()
 	t.mu.Lock()
 	t.end.Response, t.proceed = response, proceed
 	t.isAnswered = true

@@ -134,24 +134,28 @@ func (c *Conn) Notify(ctx context.Context, method string, params []byte, check f
 	if err := context.Cause(ctx); err != nil {
 		return &callError{method, err}
 	}
-	text := callText("", method, params)
-	c.wire.Lock()
-	err := c.closedError(method)
-	if err == nil && check != nil {
-		err = check()
-	}
-	if err == nil {
-		c.receiver.Sent(method, params, "")
-		c.out.queue(text)
-	}
-	c.wire.Unlock()
-	if err != nil {
+	if err := c.Post(method, params, check); err != nil {
 		return err
 	}
 	if err := c.out.wait(ctx, c.limits.MaxQueuedBytes); err != nil {
 		return &callError{method, err}
 	}
 	return nil
+}
+
+// Post sends a notification as Notify does, without waiting.
+func (c *Conn) Post(method string, params []byte, check func() error) error {
+	c.wire.Lock()
+	defer c.wire.Unlock()
+	err := c.closedError(method)
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err == nil {
+		c.receiver.Sent(method, params, "")
+		c.out.queue(callText("", method, params))
+	}
+	return err
 }
 
 // Locked calls a function while nothing is sent and no request is answered.

@@ -180,10 +180,11 @@ func (o *outbound) finish(c *call, outcome Outcome) {
 	}
 }
 
-// Call calls a method. When the context ends, the peer is asked to cancel the request.
-func (c *Conn) Call(ctx context.Context, method string, params []byte) Outcome {
+// Call sends a request. It returns the function that waits for its outcome, and asks the
+// peer to cancel the request when the context ends.
+func (c *Conn) Call(ctx context.Context, method string, params []byte) func() Outcome {
 	made := &call{method, params, make(chan Outcome, 1)}
-	failed := func(err error) Outcome { return Outcome{Err: err, Continue: func() {}} }
+	failed := func(err error) func() Outcome { return func() Outcome { return failedOutcome(err) } }
 	if err := context.Cause(ctx); err != nil {
 		return failed(&callError{method, err})
 	}
@@ -197,6 +198,12 @@ func (c *Conn) Call(ctx context.Context, method string, params []byte) Outcome {
 	if err != nil {
 		return failed(err)
 	}
+	return func() Outcome { return c.outcomeOf(ctx, made, id) }
+}
+
+func failedOutcome(err error) Outcome { return Outcome{Err: err, Continue: func() {}} }
+
+func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 	if err := c.out.wait(ctx, c.limits.MaxQueuedBytes); err == nil {
 		select {
 		case outcome := <-made.outcome:
@@ -215,7 +222,7 @@ func (c *Conn) Call(ctx context.Context, method string, params []byte) Outcome {
 	}
 	if c.calls.giveUp(id) {
 		c.send(callText("", MethodCancelRequest, []byte(`{"requestId":`+id+`}`)))
-		return failed(&callError{method, context.Cause(ctx)})
+		return failedOutcome(&callError{made.method, context.Cause(ctx)})
 	}
 	return <-made.outcome
 }
