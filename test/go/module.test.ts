@@ -7,6 +7,39 @@ import { buildProgram, MODULE, run, runGo } from "./toolchain.js";
 
 const folder = temporaryFolder();
 
+/** The output of the editor with everything. */
+const EVERYTHING = `sign in with Token
+command sort
+allow Edit notes.txt Always allow
+user_message Buy milk
+agent_thought A line is missing.
+agent_message I add "Buy milk", says large${" "}
+tool Edit notes.txt completed
+tool Sort completed
+agent_message Buy bread
+Buy milk
+
+plan Edit completed
+plan Sort completed
+mode code
+model large
+command sort
+the other turn: cancelled
+the connection was closed before session/prompt was answered: exit status 3
+sign in with Token
+continued by load
+command sort
+user_message Buy milk
+agent_message I add "Buy milk", says large
+user_message /sort
+tool Sort completed
+agent_message Buy bread
+Buy milk
+
+mode code
+model large
+`;
+
 goTest("gofmt and vet leave the module as it is", () => {
   expect(runGo(["gofmt", "-l", "."])).toEqual({ code: 0, out: "", err: "" });
   expect(runGo(["vet", "./acp", "./internal/...", "./remote", "./acpv2full"])).toEqual({
@@ -30,7 +63,7 @@ goTest(
         readme.matchAll(RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm")),
         ([, text]) => text!,
       );
-    const [agent, client, values, ...others] = blocks("go").filter((text) =>
+    const [agent, client, notes, editor, values, ...others] = blocks("go").filter((text) =>
       text.startsWith("package main"),
     );
     expect(others).toEqual([]);
@@ -43,6 +76,13 @@ goTest(
       run(program, [], { cwd: folder }),
     );
     expect(printed).toEqual(blocks("text").map((out) => ({ code: 0, out, err: "" })));
+    // The editor starts the other agent by the same name.
+    build(notes!, "agent");
+    writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
+    const env = { NOTES_HOME: join(folder, "sessions") };
+    const drawn = run(build(editor!, "editor"), [], { cwd: folder, env });
+    expect(drawn).toEqual({ code: 0, out: EVERYTHING, err: "" });
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
   },
   300_000,
 );
