@@ -119,7 +119,7 @@ function programContents(
   const tabs = sections.map(({ title: name, text }) => {
     const [, language = "", program = ""] = /^```(\w+)\n([^]*?)\n```$/m.exec(text) ?? [];
     const code = { markup: "block", language, text: program } as const;
-    return { name, samples: [sample(code, inline(name))] };
+    return { name, samples: [sample(code)] };
   });
   const [before = ""] = sections[0]!.text.split("```");
   const [lead = "", ...rest] = plain(before.trim()).split(/(?<=\.) /);
