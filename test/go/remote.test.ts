@@ -91,8 +91,10 @@ remoteTest(
       "remote_test.go": remoteText("remote_test.go"),
     };
     const requests = join(ROOT, "test/fixtures/remote-requests.json");
-    const { code, out } = testRemote(writeRemote(folder, "tests", files), { REQUESTS: requests });
-    expect(out).toMatch(/^ok /);
+    const { code, out, err } = testRemote(writeRemote(folder, "tests", files), {
+      REQUESTS: requests,
+    });
+    expect(out, err).toMatch(/^ok /);
     expect(code).toBe(0);
   },
   300_000,

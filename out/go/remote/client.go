@@ -6,7 +6,6 @@ package remote
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -234,8 +233,8 @@ func (s *httpStream) initialize(line []byte) error {
 	if err != nil {
 		return err
 	}
-	if !json.Valid(answer) {
-		return errors.New("the server has not answered with JSON: is this the address of an agent?")
+	if e := rpc.ReadEnvelope(answer); !e.IsResponse || e.ID != rpc.ReadEnvelope(line).ID {
+		return errors.New("the server has not answered initialize: is this the address of an agent?")
 	}
 	s.isOrdered.Store(response.Header.Get(eventOrder) == ofConnection)
 	if id := response.Header.Get(connectionID); id != "" {
@@ -284,6 +283,10 @@ func (s *httpStream) postOnce(line []byte, header http.Header, limit time.Durati
 		// After its body, the next request can have the same connection.
 		_, _ = io.CopyN(io.Discard, response.Body, mostShown)
 		_ = response.Body.Close()
+	}
+	if err == nil && s.isOrdered.Load() && response.StatusCode != http.StatusAccepted {
+		// Something between, such as a page to sign in, has answered in place of the server.
+		return fmt.Errorf("a message was answered with %d in place of 202", response.StatusCode)
 	}
 	return err
 }

@@ -8,8 +8,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand"
+	"mime"
 	"net/http"
 	"time"
 )
@@ -117,6 +119,9 @@ func (s *httpStream) read(stream *eventStream) error {
 		return err
 	}
 	defer response.Body.Close()
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind != eventType {
+		return fmt.Errorf("a stream was answered with the type %q", kind)
+	}
 	isAnnounced := response.Header.Get(eventOrder) == ofConnection
 	if isAnnounced {
 		s.isOrdered.Store(true)
@@ -156,7 +161,7 @@ func isFinal(err error) bool {
 func readEvents(from io.Reader, limit int, arrived func(), take func(id string, data []byte) error) error {
 	var line, data []byte
 	id := ""
-	for in := bufio.NewReaderSize(from, pieceBytes); ; {
+	for in := bufio.NewReaderSize(&lineFeeds{from: from}, pieceBytes); ; {
 		part, err := in.ReadSlice('\n')
 		arrived()
 		if line = append(line, part...); len(line)+len(data) > limit+len("data: \r\n") {
@@ -171,7 +176,7 @@ func readEvents(from io.Reader, limit int, arrived func(), take func(id string, 
 		if err != nil {
 			return err
 		}
-		line = bytes.TrimRight(line, "\r\n")
+		line = bytes.TrimSuffix(line, []byte{'\n'})
 		field, value, _ := bytes.Cut(line, []byte{':'})
 		value = bytes.TrimPrefix(value, []byte{' '})
 		switch {
@@ -188,6 +193,32 @@ func readEvents(from io.Reader, limit int, arrived func(), take func(id string, 
 		}
 		line = line[:0]
 	}
+}
+
+// lineFeeds reads lines that end with CR, LF or both as lines that end with LF.
+type lineFeeds struct {
+	from    io.Reader
+	afterCR bool
+}
+
+func (l *lineFeeds) Read(p []byte) (int, error) {
+	n, err := l.from.Read(p)
+	if !l.afterCR && bytes.IndexByte(p[:n], '\r') < 0 {
+		return n, err
+	}
+	kept := p[:0]
+	for _, char := range p[:n] {
+		isCR := char == '\r'
+		if isCR {
+			char = '\n'
+		} else if char == '\n' && l.afterCR {
+			l.afterCR = false
+			continue
+		}
+		l.afterCR = isCR
+		kept = append(kept, char)
+	}
+	return len(kept), err
 }
 
 // retry has the attempts to reach a server again, until a time after the first failure.

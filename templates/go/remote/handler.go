@@ -80,6 +80,7 @@ type Handler struct {
 	mu         sync.Mutex
 	conns      map[string]served // by their ids
 	isDraining bool
+	hasEnded   bool // connections, to drain
 	logged     int
 }
 
@@ -134,13 +135,17 @@ func (h *Handler) Drain(ctx context.Context) {
 		return true
 	})
 	ended := h.all()
+	h.mu.Lock()
+	h.hasEnded = h.hasEnded || len(ended) > 0
+	hasEnded := h.hasEnded
+	h.mu.Unlock()
 	for _, one := range ended {
 		one.end(io.EOF)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	pollUntil(ctx, func() bool { return h.Connections() == 0 })
-	if len(ended) > 0 {
+	if hasEnded {
 		// Clients come back at once, to learn that their connection has ended.
 		time.Sleep(2 * firstDelay)
 	}
@@ -231,7 +236,7 @@ func (h *Handler) connect(w http.ResponseWriter, r *http.Request, principal stri
 		c.end(errClosed)
 		return
 	}
-	c.receive(text, e, "", "")
+	c.receive(text, e, "", 0)
 	go func() {
 		defer h.leave(c.caller.ConnectionID)
 		h.run(c, c.caller)
@@ -268,11 +273,14 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
 		return
 	}
 	session, header := sessionIn(e.Params), r.Header.Get(sessionID)
-	if len(session) > mostIDBytes {
+	number, isNumber := numberOf(r.Header.Get(messageNumber))
+	if len(r.Header.Values(messageNumber)) > 0 && (!isNumber || number == 0) {
+		reply(w, http.StatusBadRequest, messageNumber+" is not a number from 1 on")
+	} else if len(session) > mostIDBytes {
 		reply(w, http.StatusBadRequest, "The sessionId is too long")
 	} else if session != "" && header != "" && session != header {
 		reply(w, http.StatusBadRequest, "Mismatched "+sessionID)
-	} else if !c.receive(text, e, header, r.Header.Get(messageNumber)) {
+	} else if !c.receive(text, e, header, number) {
 		reply(w, http.StatusNotFound, "Unknown "+connectionID)
 	} else {
 		w.WriteHeader(http.StatusAccepted)

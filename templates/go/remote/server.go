@@ -103,10 +103,12 @@ func (c *httpConn) Close() error {
 	return nil
 }
 
+// isBusy returns whether requests are unanswered, or the client may lack what was sent: it
+// waits to be read, or the client is away and comes back to learn what it has missed.
 func (c *httpConn) isBusy() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.calls) > 0
+	return !c.isClosed && (len(c.calls) > 0 || c.buffered > 0 || c.count > 0 && c.openStreams == 0)
 }
 
 func (c *httpConn) hasEnded() bool {
@@ -156,20 +158,20 @@ func (c *httpConn) isReady(ctx context.Context) bool {
 	return isRead && c.in.hasRoom(ctx, patience)
 }
 
-// receive delivers a message of the client, unless one with its number came before. The
-// session is the one of its header, which the message itself precedes. It returns false
+// receive delivers a message of the client, unless one with its number, which is 0 if it has
+// none, came before. The session is the one of its header, which the message itself precedes. It returns false
 // when the connection has ended.
-func (c *httpConn) receive(text []byte, e rpc.Envelope, session, number string) bool {
+func (c *httpConn) receive(text []byte, e rpc.Envelope, session string, number int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.isClosed {
 		return false
 	}
-	if n, ok := numberOf(number); ok {
-		if n <= c.lastNumber {
+	if number > 0 {
+		if number <= c.lastNumber {
 			return true
 		}
-		c.lastNumber = n
+		c.lastNumber = number
 	}
 	c.calls.add(e, or(sessionIn(e.Params), session))
 	c.in.put(text)

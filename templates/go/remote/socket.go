@@ -97,8 +97,9 @@ func (s *socketStream) Read(p []byte) (int, error) {
 // Write implements io.Writer.
 func (s *socketStream) Write(p []byte) (int, error) {
 	err := s.begun.split(p, func(line []byte) error {
-		s.note(line, false)
 		defer time.AfterFunc(s.stall, func() { s.end(errStalled) }).Stop()
+		// Until it is written, the call is open, and the server does not end.
+		defer s.note(line, false)
 		return s.socket.WriteMessage(textMessage, line)
 	})
 	if err != nil {
