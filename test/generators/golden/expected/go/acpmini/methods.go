@@ -52,6 +52,12 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	return &Agent{own}, nil
 }
 
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (c *ConnectedClient) Handshake() *InitializeRequest {
+	return role.Handshake(c.conn, schemaInitializeRequest)
+}
+
 // NoteChanged (note/changed) tells the client that a note has changed.
 //
 // Should only be used with the client's capability `clientCapabilities.alerts` set
@@ -89,6 +95,12 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		return nil, err
 	}
 	return &Client{own}, nil
+}
+
+// Handshake returns what the other side has said of itself: its name, and what it
+// advertises.
+func (a *ConnectedAgent) Handshake() *InitializeResponse {
+	return role.Handshake(a.conn, schemaInitializeResponse)
 }
 
 // NoteSave (note/save) saves a note.
