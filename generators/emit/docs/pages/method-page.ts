@@ -33,7 +33,6 @@ import {
 } from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
-import { typescriptSamples } from "../parts/type-script.js";
 import { createScope, pagesAbout } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
@@ -128,12 +127,7 @@ function methodBlocks(
   const { definitions } = scope.site;
   const part = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
     blocks.length === 0 ? [] : [heading(scope.id(prefix + id), inline(title)), ...blocks];
-  const code = codeTabs(
-    `${prefix}code`,
-    typescriptSamples(method, scope.site),
-    ({ ofMethod }) => ofMethod(method),
-    scope,
-  );
+  const code = codeTabs(`${prefix}code`, ({ ofMethod }) => ofMethod(method), scope);
   const types = usedTypes(method, definitions).map((type) => {
     const mark = featureMark(definitions.get(type)!.feature, scope.site);
     return inline(codeSpan(type, scope.toType(type)), mark);

@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
@@ -5,7 +6,6 @@ import { typeInOtherProfiles } from "../facts/other-profiles.js";
 import { kindName } from "../parts/kind-name.js";
 import type { Use } from "../facts/type-uses.js";
 import { WITHIN } from "../facts/anchor.js";
-import { importCode } from "../parts/type-script.js";
 import {
   bullets,
   facts,
@@ -16,7 +16,6 @@ import {
   type FactView,
 } from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
-import { declaration } from "../parts/declaration.js";
 import { sample, type FigureView } from "../parts/figure.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
 import { typeExamples } from "./type-examples.js";
@@ -62,18 +61,12 @@ export function typePage(definition: Definition, site: Site): Page {
   return { path, template: "article", view: { ...view, frame } };
 }
 
-function code({ name, identifier }: Definition, scope: PageScope): FigureView {
+function code({ name, shape }: Definition, scope: PageScope): FigureView {
   const schema = jsonBlock(scope.site.protocol.schema.$defs?.[name] ?? {});
-  return codeTabs(
-    "code",
-    [
-      { caption: "Import", code: importCode([identifier], scope.site) },
-      { caption: "Declaration", code: declaration(name, scope) },
-    ],
-    ({ ofDefinition }) => ofDefinition(name),
-    scope,
-    [{ name: "Schema", samples: [sample(schema, inline("JSON Schema"))] }],
-  );
+  return codeTabs("code", ({ ofDefinition }) => ofDefinition(name), scope, {
+    properties: fieldsOf(shape).map((field) => field.name),
+    more: [{ name: "Schema", samples: [sample(schema, inline("JSON Schema"))] }],
+  });
 }
 
 /** The parts of a type, an example next to each variant with a tag, and the other examples. */

@@ -152,18 +152,13 @@ export function programTabs(
   site: Site,
   choice: string,
 ): FigureView | undefined {
-  const tabs = fences
-    .filter((fence) => languagesOf(site).includes(programName(fence)!))
-    .map((fence) => {
-      const [what, file] = fence.use.split(" ");
-      const title = what === "file" ? inline(codeSpan(file!)) : undefined;
-      const { language, text } = fence;
-      const name = programName(fence)!;
-      const own = site.code.find((one) => one.language === name);
-      const program = own === undefined ? text : own.named(text);
-      const code = { markup: "block", language, text: named(program, site) } as const;
-      return { name, samples: [sample(code, title)] };
-    });
+  const tabs = fences.flatMap((fence) => {
+    const { language, text, use } = fence;
+    const own = site.code.find((one) => one.language === programName(fence));
+    if (own === undefined) return [];
+    const code = { markup: "block", language, text: named(own.named(text), site) } as const;
+    return [{ name: own.language, samples: [sample(code, fileName(use))] }];
+  });
   return tabs.length === 0 ? undefined : tabbed(choice, tabs, true);
 }
 
@@ -173,9 +168,10 @@ function programName({ language, use }: GuideExample): string | undefined {
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-/** The languages that the code of a site is in. */
-export function languagesOf({ code }: Site): readonly string[] {
-  return ["TypeScript", ...code.map(({ language }) => language)];
+/** The title of a fence `file agent.ts`. */
+function fileName(use: string): Inline | undefined {
+  const [what, file] = use.split(" ");
+  return what === "file" ? inline(codeSpan(file!)) : undefined;
 }
 
 /** Whether a site has a page above its profiles. */
@@ -214,12 +210,10 @@ function fenceBlocks(
   if (message !== undefined) return [messageBlock(message, scope)];
   // A message of a profile that is not built.
   if (isMessage(example)) return [];
-  const [what, name = ""] = example.use.split(" ");
   const text = named(example.text, scope.site);
   const code = { markup: "block", language: example.language as "ts", text } as const;
   const part = partOf(example);
-  if (part === undefined)
-    return [codeExample(code, what === "file" ? inline(codeSpan(name)) : undefined)];
+  if (part === undefined) return [codeExample(code, fileName(example.use))];
   const site = part.version === undefined ? scope.site : scope.site.siblings.get(part.version);
   if (site === undefined) return [];
   const isOwn = site === scope.site;
