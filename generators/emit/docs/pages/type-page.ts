@@ -3,7 +3,8 @@ import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
 import { typeInOtherProfiles } from "../facts/other-profiles.js";
-import { kindName } from "../parts/kind-name.js";
+import { countedParts, kindName, partsTitle } from "../parts/shape-words.js";
+import { alternativesOf } from "../facts/shape-parts.js";
 import type { Use } from "../facts/type-uses.js";
 import { WITHIN } from "../facts/anchor.js";
 import {
@@ -81,7 +82,7 @@ function contents(definition: Definition, scope: PageScope): readonly Block[] {
     return [];
   });
   return [
-    heading("definition", inline(partsName(shape))),
+    heading("definition", inline(partsTitle(shape))),
     ...unlisted(shape, scope),
     ...shapeBlocks(shape, { anchor: { prefix: "", steps: [] }, scope, examples: placed }),
     ...(all.length === 0 ? [] : [heading("examples", inline("Examples"))]),
@@ -103,23 +104,10 @@ function unlisted({ kind }: Shape, scope: PageScope): readonly Block[] {
 
 /** `10 properties, 1 required`, without those that are reserved. */
 function count(shape: Shape): string {
-  const several = (number: number, one: string, many: string): string =>
-    `${number} ${number === 1 ? one : many}`;
-  switch (shape.kind) {
-    case "object": {
-      const fields = shape.fields.filter(({ name }) => name !== "_meta");
-      const required = fields.filter((field) => field.required).length;
-      if (fields.length === 0) return "";
-      return `${several(fields.length, "property", "properties")}, ${required} required`;
-    }
-    case "tagged":
-    case "union":
-      return several(shape.variants.length, "variant", "variants");
-    case "enum":
-      return several(shape.values.length, "value", "values");
-    default:
-      return "";
-  }
+  if (shape.kind !== "object") return countedParts(shape, alternativesOf(shape).length);
+  const fields = shape.fields.filter(({ name }) => name !== "_meta");
+  const required = fields.filter((field) => field.required).length;
+  return fields.length === 0 ? "" : `${countedParts(shape, fields.length)}, ${required} required`;
 }
 
 /** All references to the definition, grouped by kind. */
@@ -153,18 +141,4 @@ function useText({ owner, steps }: Use): string {
   return (
     owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : WITHIN}${name}`).join("")
   );
-}
-
-function partsName(shape: Shape): string {
-  switch (shape.kind) {
-    case "object":
-      return "Properties";
-    case "tagged":
-    case "union":
-      return "Variants";
-    case "enum":
-      return "Values";
-    default:
-      return "Value";
-  }
 }
