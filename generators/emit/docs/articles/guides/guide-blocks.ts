@@ -85,14 +85,9 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return joinFences(own, messages, scope).flatMap((item): readonly Block[] => {
-    if (item.kind === "tabs") return [{ figure: item.figure }];
+    if (!("kind" in item)) return [item];
     return item.kind === "table" ? guideTables[item.name]!(scope) : toBlocks(item, context);
   });
-}
-
-interface Tabs {
-  readonly kind: "tabs";
-  readonly figure: FigureView;
 }
 
 /**
@@ -103,25 +98,24 @@ function joinFences(
   chunks: readonly Chunk[],
   messages: ReadonlyMap<GuideExample, GuideMessage>,
   scope: PageScope,
-): readonly (Chunk | Tabs)[] {
-  const joined: (Chunk | Tabs)[] = [];
+): readonly (Chunk | Block)[] {
+  const joined: (Chunk | Block)[] = [];
   for (let index = 0; index < chunks.length; index++) {
     const chunk = chunks[index]!;
     const programs = programsFrom(chunks, index);
-    const pair = [chunk, chunks[index + 1]].map((one) =>
+    const [before, after] = [chunk, chunks[index + 1]].map((one) =>
       one?.kind === "fence" ? messages.get(one) : undefined,
     );
-    const [before, after] = pair;
     if (programs.length > 0) {
       const view = programTabs(programs, scope.site, scope.id("code"));
-      if (view !== undefined) joined.push({ kind: "tabs", figure: view });
+      if (view !== undefined) joined.push({ figure: view });
       index += programs.length - 1;
     } else if (before && after && before.site !== scope.site && after.site === scope.site) {
       const tabs = [before, after].map((one) => ({
         name: one.site.protocol.title,
         samples: [messageSample(one, scope, "")],
       }));
-      joined.push({ kind: "tabs", figure: tabbed(scope.id("versions"), tabs, false) });
+      joined.push({ figure: tabbed(scope.id("versions"), tabs, false) });
       index++;
     } else joined.push(chunk);
   }
