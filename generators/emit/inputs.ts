@@ -29,7 +29,7 @@ export interface LoadedInputs {
   readonly validatorCores: ReadonlyMap<string, ValidatorScripts>;
   /** The script that searches the site's index. */
   readonly searchCore: string;
-  /** The code that pages of the site show in addition to TypeScript, one function per language. */
+  /** The code that pages of the site show, one function per language. */
   readonly siteCode: readonly ((protocol: Protocol) => SiteCode)[];
   readonly site: SiteSettings;
 }
@@ -95,6 +95,8 @@ export interface SiteCode {
   /** The name of the language, for readers. */
   readonly language: string;
   readonly syntax: CodeBlock["language"];
+  /** Whether properties have the names that they have in messages. */
+  readonly hasWireNames: boolean;
   /** Returns the import of a definition and its declaration, which leaves the documentation out. */
   readonly ofDefinition: (name: string) => readonly CodeSample[];
   /** Returns the handler of a method and its call. */

@@ -1,7 +1,6 @@
 import type { Side } from "../schema/source/sources.js";
 import type { Definition, Method } from "./protocol.js";
-import type { Shape } from "./shape.js";
-import { referencesOf } from "./visit-shape.js";
+import { reachable } from "./visit-shape.js";
 
 /**
  * Returns the names of the definitions that messages in both directions can contain: of what the
@@ -17,7 +16,7 @@ export function relayedNames(
     const params = methods.filter((method) => [side, "protocol"].includes(method.side));
     const results = methods.filter((method) => [other, "protocol"].includes(method.side));
     const roots = [...params.map((method) => method.params), ...results.flatMap(resultOf)];
-    return reachable(roots, shapes);
+    return reachable(roots, (name) => shapes.get(name)!);
   };
   const byClient = receivedBy("client", "agent");
   return new Set([...receivedBy("agent", "client")].filter((name) => byClient.has(name)));
@@ -25,14 +24,4 @@ export function relayedNames(
 
 function resultOf({ result }: Method): readonly string[] {
   return result === undefined ? [] : [result];
-}
-
-function reachable(
-  roots: readonly string[],
-  shapes: ReadonlyMap<string, Shape>,
-): ReadonlySet<string> {
-  const found = new Set(roots);
-  // Iterating a Set also visits items that are added meanwhile.
-  for (const name of found) for (const next of referencesOf(shapes.get(name)!)) found.add(next);
-  return found;
 }

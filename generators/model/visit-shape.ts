@@ -42,6 +42,17 @@ export function visitShape(shape: Shape, visitor: ShapeVisitor, steps: Steps = [
     visitShape(inner, visitor, step === undefined ? steps : [...steps, step]);
 }
 
+/** Returns names with everything that they refer to, at any depth. */
+export function reachable(
+  roots: readonly string[],
+  shapeOf: (name: string) => Shape,
+): ReadonlySet<string> {
+  const found = new Set(roots);
+  // Iterating a Set also visits items that are added meanwhile.
+  for (const name of found) for (const next of referencesOf(shapeOf(name))) found.add(next);
+  return found;
+}
+
 /** Returns the names that a shape refers to, at any depth inside it, as often as it does. */
 export function referencesOf(shape: Shape): readonly string[] {
   const names: string[] = [];

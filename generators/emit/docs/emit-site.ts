@@ -61,7 +61,10 @@ export function emitSite(
   });
   const written = files.map(({ path }) => path);
   const root = rootFiles(all, above, written, inputs).map(([path, text]) => file("*", path, text));
-  checkAnchors(ownPaths(all, own, front), new Map([...files, ...root].map(pathAndText)));
+  const texts = [...files, ...root].map(
+    ({ path, text }) => [path.slice("site/".length), text] as const,
+  );
+  checkAnchors(ownPaths(all, own, front), new Map(texts));
   return [...files, ...root];
 }
 
@@ -80,10 +83,6 @@ function ownPaths(
       ]),
   );
   return new Map([...paths, ...(front === undefined ? [] : [["index.html", front.file] as const])]);
-}
-
-function pathAndText({ path, text }: EmittedFile): [string, string] {
-  return [path.slice("site/".length), text];
 }
 
 /** Returns the pages of a profile, and what they need to work. */

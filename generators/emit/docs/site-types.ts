@@ -41,7 +41,7 @@ export interface Site {
   readonly settings: SiteSettings;
   /** The manual: its pages are above the profiles. */
   readonly manual: readonly PageLink[];
-  /** Code in languages other than TypeScript. */
+  /** The code of programs, by language. */
   readonly code: readonly SiteCode[];
   /** SHA-256 of the published schema. */
   readonly digest: string;

@@ -24,6 +24,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
   return {
     language: "Go",
     syntax: "go",
+    hasWireNames: false,
     named: (text) =>
       text.replaceAll("%package%", packageOf(profile)).replaceAll(DEFAULT_PATH, () => path),
     definitionOf: (word) => definitionNames.get(word),

@@ -25,6 +25,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
   return {
     language: "Python",
     syntax: "python",
+    hasWireNames: false,
     named: (text) =>
       text.replaceAll("%module%", moduleOf(profile)).replaceAll(DEFAULT_MODULE, () => root),
     definitionOf: (word) => definitionNames.get(word),

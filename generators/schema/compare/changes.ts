@@ -1,5 +1,5 @@
 import { diffSchemas, normalText, type Difference } from "./diff.js";
-import { classify, worst, type Impact, type Impacts } from "./impact.js";
+import { classify, worstOf, type Impact, type Impacts } from "./impact.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { jsonPointer, parsePointer } from "../problem.js";
 import { applyRenames, findRenames } from "./renames.js";
@@ -50,8 +50,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
     .sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
   return {
     counts: { ...countDefinitions(before, after), renamed: renames.length },
-    sender: changes.map(({ sender }) => sender).reduce(worst, "safe"),
-    receiver: changes.map(({ receiver }) => receiver).reduce(worst, "safe"),
+    ...worstOf(changes),
     changes,
   };
 }

@@ -23,9 +23,12 @@ export interface Impacts {
   readonly receiver: Impact;
 }
 
-const SAFE: Impacts = { sender: "safe", receiver: "safe" };
-const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
-const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
+/** Has no effect. */
+export const SAFE: Impacts = { sender: "safe", receiver: "safe" };
+/** Changes programs, not messages. */
+export const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
+/** Messages are refused. */
+export const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
 
 /** Annotations, and what follows from other keywords: no value fits or fails because of them. */
 const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore", "default", "not"];
@@ -75,6 +78,14 @@ export function classify(difference: Difference, schemas: Compared): Impacts {
 /** The worse of two. */
 export function worst(a: Impact, b: Impact): Impact {
   return IMPACTS.indexOf(a) < IMPACTS.indexOf(b) ? a : b;
+}
+
+/** The worst of all for each side. */
+export function worstOf(all: readonly Impacts[]): Impacts {
+  return {
+    sender: all.map(({ sender }) => sender).reduce(worst, "safe"),
+    receiver: all.map(({ receiver }) => receiver).reduce(worst, "safe"),
+  };
 }
 
 /** A variant of the root is a kind of message, e.g. a batch; a new one is optional to send. */

@@ -4,16 +4,10 @@ import { siteUrl } from "../frame/scope.js";
 import type { Article, PageScope } from "../site-types.js";
 import { VALIDATOR_PATH } from "../frame/paths.js";
 
-export const VALIDATOR_CORE_PATH = "assets/validator-core.js";
-export const ANCHORS_PATH = "assets/anchors.js";
-export const HINTS_PATH = "assets/hints.js";
-export const TRANSCRIPT_PATH = "assets/transcript.js";
-export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
-export const SAMPLES_PATH = "assets/samples.js";
+/** The scripts of the page, in an order in which each finds what it needs. */
+const SCRIPTS = ["validator-core", "samples", "anchors", "hints", "transcript", "validator"];
 /** The page of the manual about the same checks at the command line. */
 const INSPECT_PATH = "tool/inspect.html";
-/** Loaded by the page when there is a conversation to show. */
-export const TIMELINE_PATH = "assets/timeline.js";
 
 /** Checks messages in the page itself, with the generated checks. */
 export const validatorArticle: Article = {
@@ -22,14 +16,7 @@ export const validatorArticle: Article = {
   summary:
     "Check a JSON-RPC message or a transcript, one message per line. The text does not leave this page.",
   group: "tools",
-  scripts: [
-    VALIDATOR_CORE_PATH,
-    SAMPLES_PATH,
-    ANCHORS_PATH,
-    HINTS_PATH,
-    TRANSCRIPT_PATH,
-    VALIDATOR_SCRIPT_PATH,
-  ],
+  scripts: SCRIPTS.map((name) => `assets/${name}.js`),
   blocks: (scope) => [
     { form: true },
     paragraph(

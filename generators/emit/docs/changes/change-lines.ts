@@ -1,9 +1,8 @@
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
-import { worst, type Impacts } from "../../../schema/compare/impact.js";
+import { worstOf, type Impacts } from "../../../schema/compare/impact.js";
 import { isObject, type Json } from "../../../schema/json-schema/json.js";
 import {
-  alternativesOf,
   codeAt,
   featureAt,
   isName,
@@ -11,8 +10,9 @@ import {
   partName,
   type ComparedSide,
 } from "./changed-part.js";
+import { alternativesOf } from "../facts/shape-parts.js";
 import { listed } from "./comparison-context.js";
-import { kindName } from "../parts/kind-name.js";
+import { kindName } from "../parts/shape-words.js";
 import { textOf } from "../parts/block.js";
 import { typeCode } from "../parts/type-code.js";
 
@@ -59,9 +59,7 @@ function groupLines(
     return group.flatMap((change) =>
       lines(change, before, after).map((line) => ({ ...line, feature })),
     );
-  const sender = group.map((change) => change.sender).reduce(worst);
-  const receiver = group.map((change) => change.receiver).reduce(worst);
-  return [{ text: kinds, sender, receiver, feature }];
+  return [{ text: kinds, feature, ...worstOf(group) }];
 }
 
 /** The path whose type a change concerns; undefined for other changes. */

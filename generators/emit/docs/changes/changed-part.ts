@@ -1,8 +1,7 @@
-import { fieldsOf } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
-import type { Shape, Slot } from "../../../model/shape.js";
 import type { CodeSpan } from "../../../output/markup.js";
 import type { Change } from "../../../schema/compare/changes.js";
+import { alternativesOf, partsOf, type ShapePart } from "../facts/shape-parts.js";
 import { typeCode } from "../parts/type-code.js";
 import type { TypeLinks } from "../site-types.js";
 
@@ -52,33 +51,11 @@ export function featureAt(path: readonly string[], definition: Definition): stri
   return partAt(path, definition)?.feature;
 }
 
-interface Part {
-  readonly name: string;
-  readonly feature?: string | undefined;
-  /** Absent for plain values. */
-  readonly slot?: Slot;
-}
-
-function partAt([root, second, third]: readonly string[], { shape }: Definition): Part | undefined {
-  if (root === "properties") {
-    const field = fieldsOf(shape).find(({ name }) => name === second);
-    return field && { name: field.name, feature: field.feature, slot: field };
-  }
+function partAt(
+  [root, second, third]: readonly string[],
+  { shape }: Definition,
+): ShapePart | undefined {
+  if (root === "properties") return partsOf(shape).find(({ name }) => name === second);
   if (second !== "variants") return undefined;
   return alternativesOf(shape).find(({ name }) => name === third);
-}
-
-export function alternativesOf(shape: Shape): readonly Part[] {
-  switch (shape.kind) {
-    case "tagged":
-      return shape.variants.map(({ value: name, feature, body }) => {
-        return { name, feature, slot: { shape: body, nullable: false } };
-      });
-    case "enum":
-      return shape.values.map(({ value: name, feature }) => ({ name: String(name), feature }));
-    case "union":
-      return shape.variants;
-    default:
-      return [];
-  }
 }

@@ -1,5 +1,5 @@
-import type { Definition, Protocol } from "../../../model/protocol.js";
-import { referencesOf } from "../../../model/visit-shape.js";
+import type { Protocol } from "../../../model/protocol.js";
+import { reachable } from "../../../model/visit-shape.js";
 import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
 import { compareGates, type GateChange } from "./gate-changes.js";
 
@@ -84,14 +84,10 @@ const reached = new WeakMap<Protocol, Map<string, ReadonlySet<string>>>();
 function reach(name: string, protocol: Protocol): ReadonlySet<string> {
   const known = reached.get(protocol) ?? new Map<string, ReadonlySet<string>>();
   reached.set(protocol, known);
-  const found = known.get(name) ?? closure(name, protocol.definitions);
-  known.set(name, found);
-  return found;
-}
-
-function closure(start: string, definitions: readonly Definition[]): ReadonlySet<string> {
-  const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
-  const names = new Set([start]);
-  for (const name of names) for (const inner of referencesOf(shapes.get(name)!)) names.add(inner);
-  return names;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const shapes = new Map(protocol.definitions.map((one) => [one.name, one.shape]));
+  const own = reachable([name], (inner) => shapes.get(inner)!);
+  known.set(name, own);
+  return own;
 }

@@ -1,8 +1,8 @@
-import { fieldsOf } from "../../../model/map-shape.js";
 import type { Gate } from "../../../model/gate.js";
 import type { Definition, Protocol } from "../../../model/protocol.js";
+import { partsOf } from "../facts/shape-parts.js";
 import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
-import type { Impacts } from "../../../schema/compare/impact.js";
+import { SAFE, TYPES, type Impacts } from "../../../schema/compare/impact.js";
 
 /** A property, variant or value that both profiles have, and that needs something else in each. */
 export interface GateChange extends Impacts {
@@ -25,11 +25,9 @@ export function sameGate(one: Gate | undefined, other: Gate | undefined): boolea
  */
 export function gateImpacts(before: Gate | "always", after: Gate | "always"): Impacts {
   const [wasOpen, isOpen] = [isOpenGate(before), isOpenGate(after)];
-  if (wasOpen && isOpen) return { sender: "safe", receiver: "safe" };
+  if (wasOpen && isOpen) return SAFE;
   if (wasOpen) return { sender: "wire-breaking", receiver: "safe" };
-  return isOpen
-    ? { sender: "safe", receiver: "decode-breaking" }
-    : { sender: "type-breaking", receiver: "type-breaking" };
+  return isOpen ? { sender: "safe", receiver: "decode-breaking" } : TYPES;
 }
 
 /** Finds parts of definitions whose gates differ; an imported schema declares no gates. */
@@ -51,15 +49,9 @@ export function compareGates(from: Protocol, to: Protocol): readonly GateChange[
 
 /** The gates of a definition's parts; `ungated` counts as no gate. */
 function gatesOf({ shape }: Definition): ReadonlyMap<string, Gate | undefined> {
-  const parts: readonly (readonly [string, Gate | undefined])[] = [
-    ...fieldsOf(shape).map(({ name, gate }) => [name, gate] as const),
-    ...(shape.kind === "tagged" || shape.kind === "enum"
-      ? (shape.kind === "tagged" ? shape.variants : shape.values).map(
-          ({ value, gate }) => [String(value), gate] as const,
-        )
-      : []),
-  ];
-  return new Map(parts.map(([part, gate]) => [part, isUngated(gate) ? undefined : gate]));
+  return new Map(
+    partsOf(shape).map(({ name, gate }) => [name, isUngated(gate) ? undefined : gate]),
+  );
 }
 
 function isUngated(gate: Gate | undefined): boolean {

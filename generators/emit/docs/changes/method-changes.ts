@@ -1,6 +1,6 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Method } from "../../../model/protocol.js";
-import { worst, type Impacts } from "../../../schema/compare/impact.js";
+import { SAFE, TYPES, WIRE, worstOf, type Impacts } from "../../../schema/compare/impact.js";
 import { contentDifference, type ContentComparison, type Root } from "./content.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
@@ -25,10 +25,6 @@ export interface MethodChange extends Impacts {
   readonly types: readonly string[];
 }
 
-const SAFE: Impacts = { sender: "safe", receiver: "safe" };
-const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
-const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
-
 /** Compares the methods of two profiles with the content of their params and results. */
 export function compareMethods(content: ContentComparison): MethodChanges {
   const [from, to] = [content.from.methods, content.to.methods];
@@ -47,18 +43,15 @@ export function compareMethods(content: ContentComparison): MethodChanges {
       const { own, inside } = contentDifference(rootsOf(old, method), content);
       const types = [...own, ...inside];
       if (types.length === 0 && sameFacts(old, method)) return [];
-      const { sender, receiver } = [
+      const impacts = worstOf([
         ofType(old.params, method.params, content.renames),
         ofType(old.result, method.result, content.renames),
         ofGate(old.gate, method.gate),
         ...[...content.schemas.changes, ...content.gates].filter(({ definition = "" }) =>
           types.includes(definition),
         ),
-      ].reduce((one, other) => ({
-        sender: worst(one.sender, other.sender),
-        receiver: worst(one.receiver, other.receiver),
-      }));
-      return [{ before: factsOf(old), after: factsOf(method), types, sender, receiver }];
+      ]);
+      return [{ before: factsOf(old), after: factsOf(method), types, ...impacts }];
     }),
   };
 }

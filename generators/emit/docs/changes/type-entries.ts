@@ -2,7 +2,7 @@ import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output
 import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import type { Change } from "../../../schema/compare/changes.js";
-import { worst } from "../../../schema/compare/impact.js";
+import { worstOf } from "../../../schema/compare/impact.js";
 import { versionNote } from "../facts/version-notes.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import { gateLine } from "./method-entries.js";
@@ -84,14 +84,12 @@ function changedEntry(
     ...gates.filter(isOwn).map((gate) => gateLine(gate, context)),
   ];
   if (lines.length === 0) return [];
-  const sender = lines.map((line) => line.sender).reduce(worst);
-  const receiver = lines.map((line) => line.receiver).reduce(worst);
   return [
     {
       ...entry(name, "changed", after, context),
       id: context.id(`type-${urlToken(name)}`),
       lines: lines.map((line) => marked(line, context)),
-      impact: breaks({ sender, receiver }),
+      impact: breaks(worstOf(lines)),
     },
   ];
 }

@@ -11,7 +11,8 @@ export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
     const lines = pages
       .filter(({ path }) => isIn.test(path))
       .map(({ path, summary, markdown }) => {
-        return `- [${titleOf(markdown)}](${path}.md): ${visible(summary)}`;
+        const [, title = ""] = /^# (.*)$/m.exec(markdown) ?? [];
+        return `- [${title}](${path}.md): ${visible(summary)}`;
       });
     return `## ${title}\n\n${lines.join("\n")}\n`;
   };
@@ -60,8 +61,4 @@ function linkFrom(
   const place = `${pathname.slice(1)}${hash}`;
   if (url !== undefined) return `${url}/${place}`;
   return place.startsWith(`${profile}/`) ? place.slice(profile.length + 1) : `../${place}`;
-}
-
-function titleOf(markdown: string): string {
-  return /^# (.*)$/m.exec(markdown)?.[1] ?? "";
 }

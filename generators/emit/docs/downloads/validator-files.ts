@@ -1,14 +1,5 @@
 import { templateText } from "../../emitter.js";
 import type { ValidatorScripts } from "../../inputs.js";
-import {
-  VALIDATOR_CORE_PATH,
-  TRANSCRIPT_PATH,
-  ANCHORS_PATH,
-  HINTS_PATH,
-  SAMPLES_PATH,
-  TIMELINE_PATH,
-  VALIDATOR_SCRIPT_PATH,
-} from "../articles/validator-article.js";
 import { flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { inScript } from "../../../output/text.js";
 import { anchorIndex } from "./anchor-index.js";
@@ -27,14 +18,20 @@ export function validatorFiles(
   templates: ReadonlyMap<string, string>,
 ): readonly (readonly [path: string, text: string])[] {
   if (scripts === undefined) return [];
+  const written = ["hints", "transcript", "validator"].map((name): [string, string] => {
+    const path = `assets/${name}.js`;
+    return [path, templateText(`docs/${path}`, templates)];
+  });
   return [
-    [VALIDATOR_CORE_PATH, scripts.core],
-    [TIMELINE_PATH, scripts.timeline],
-    [TRANSCRIPT_PATH, templateText("docs/assets/transcript.js", templates)],
-    [VALIDATOR_SCRIPT_PATH, templateText("docs/assets/validator.js", templates)],
-    [ANCHORS_PATH, data("acpAnchors", anchorIndex(site)) + data("acpNames", nameIndex(site))],
-    [HINTS_PATH, templateText("docs/assets/hints.js", templates)],
-    [SAMPLES_PATH, data("acpSamples", samples(site))],
+    ["assets/validator-core.js", scripts.core],
+    // Loaded by the page when there is a conversation to show.
+    ["assets/timeline.js", scripts.timeline],
+    [
+      "assets/anchors.js",
+      data("acpAnchors", anchorIndex(site)) + data("acpNames", nameIndex(site)),
+    ],
+    ["assets/samples.js", data("acpSamples", samples(site))],
+    ...written,
   ];
 }
 

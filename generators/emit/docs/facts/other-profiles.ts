@@ -1,6 +1,5 @@
 import { gatePathText } from "../../../schema/json-schema/gate-path.js";
 import type { Gate } from "../../../model/gate.js";
-import { fieldsOf } from "../../../model/map-shape.js";
 import type { Method, Protocol } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import {
@@ -18,6 +17,7 @@ import { rootsOf } from "../changes/method-changes.js";
 import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
+import { partsOf } from "./shape-parts.js";
 import { versionNote, type VersionNote } from "./version-notes.js";
 
 /** The differences from methods of the same name in other profiles, with a link to each. */
@@ -133,7 +133,10 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
 /** The added, removed and changed parts of a definition, as a clause. */
 function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
   const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
-  const [old, now] = shapes.map(partsOf) as [readonly string[], readonly string[]];
+  const [old, now] = shapes.map((shape) => partsOf(shape).map(({ name }) => name)) as [
+    string[],
+    string[],
+  ];
   const { schemas, gates } = compareContent(from, to);
   const part = /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/;
   const changed = schemas.changes
@@ -162,11 +165,4 @@ function openness(before: Shape, after: Shape): readonly Inline[] {
 
 function shapeOf(name: string, { definitions }: Protocol): Shape {
   return definitions.find((definition) => definition.name === name)!.shape;
-}
-
-function partsOf(shape: Shape): readonly string[] {
-  const fields = fieldsOf(shape).map(({ name }) => name);
-  if (shape.kind === "tagged") return [...fields, ...shape.variants.map(({ value }) => value)];
-  if (shape.kind === "enum") return shape.values.map(({ value }) => String(value));
-  return shape.kind === "union" ? [...fields, ...shape.variants.map(({ name }) => name)] : fields;
 }

@@ -1,5 +1,5 @@
 import type { Step } from "../../../model/map-shape.js";
-import type { Definition, Method } from "../../../model/protocol.js";
+import type { Definition } from "../../../model/protocol.js";
 import { referencesOf, visitShape, type Steps } from "../../../model/visit-shape.js";
 import { urlToken } from "../../../output/url.js";
 import { findDetail } from "./find-detail.js";
@@ -42,20 +42,4 @@ export function findUses(definitions: readonly Definition[]): ReadonlyMap<string
     });
   }
   return uses;
-}
-
-/** The definitions that a message of a method can hold, at any depth, sorted by name. */
-export function usedTypes(
-  method: Method,
-  definitions: ReadonlyMap<string, Definition>,
-): readonly string[] {
-  const found = new Set<string>();
-  const open = [method.params, ...(method.result === undefined ? [] : [method.result])];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const definition = definitions.get(name);
-    if (definition === undefined || found.has(name)) continue;
-    found.add(name);
-    open.push(...referencesOf(definition.shape));
-  }
-  return [...found].sort();
 }

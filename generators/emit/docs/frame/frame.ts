@@ -1,6 +1,5 @@
 import { clip } from "../../../output/text.js";
 import { externalUrl, relativeUrl, userUrl, type Url } from "../../../output/url.js";
-import { languagesOf } from "../articles/guides/guide-blocks.js";
 import type { PageLink, PageScope, Site } from "../site-types.js";
 import { movedAnchors } from "./moved-anchors.js";
 import {
@@ -101,7 +100,6 @@ function frame(site: Site, page: string, { scope, part, nav, title, summary, scr
   const { protocol, paths, settings } = site;
   const own = scope?.path;
   const to = (path: string): Url => relativeUrl(page, `${protocol.profile}/${path}`);
-  const languages = languagesOf(site);
   return {
     ...{ title, nav, scripts, ...addresses(site, page, own) },
     summary: clip(summary, 155),
@@ -118,7 +116,9 @@ function frame(site: Site, page: string, { scope, part, nav, title, summary, scr
     parts: partLinks(site, page, part),
     switch: profileSwitch(site, page, own),
     languages:
-      languages.length === 1 ? [] : languages.map((name) => ({ name, short: shortName(name) })),
+      site.code.length < 2
+        ? []
+        : site.code.map(({ language: name }) => ({ name, short: shortName(name) })),
     crumbs: part === undefined ? [] : crumbsOf(part, nav, scope),
     neighbors: neighbors(nav.flatMap(({ links }) => links)),
     stylesheet: to(STYLESHEET_PATH),

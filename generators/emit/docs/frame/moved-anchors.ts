@@ -14,17 +14,11 @@ export interface MovedAnchor {
 export function movedAnchors(scope: PageScope): readonly MovedAnchor[] {
   return scope.site.docs.moved
     .filter((moved) => isOf(moved, scope.site.protocol.version) && moved.page === scope.path)
-    .flatMap((moved) =>
-      moved.id === undefined
-        ? []
-        : [
-            {
-              id: moved.id,
-              text: inline(...scope.prose(moved.text)),
-              link: successor(moved, scope),
-            },
-          ],
-    );
+    .flatMap((moved) => {
+      if (moved.id === undefined) return [];
+      const text = inline(...scope.prose(moved.text));
+      return [{ id: moved.id, text, link: successor(moved, scope) }];
+    });
 }
 
 /** Returns the link to the successor of a moved page or part; undefined when the profile has none. */
@@ -49,12 +43,8 @@ export function refuseMovedThatExist(
     .flatMap(({ page, id }): Problem[] => {
       const html = id === undefined ? undefined : pages.find(({ path }) => path === page)?.html;
       if (html === undefined || html.split(` id="${id!}"`).length <= 2) return [];
-      return [
-        {
-          message: `${page}#${id!} is listed as moved but still exists (${site.protocol.profile})`,
-          hint: "Remove its entry from schema/docs/moved.json.",
-        },
-      ];
+      const message = `${page}#${id!} is listed as moved but still exists (${site.protocol.profile})`;
+      return [{ message, hint: "Remove its entry from schema/docs/moved.json." }];
     });
   if (problems.length > 0) throw new InputError(problems);
 }

@@ -1,5 +1,5 @@
 import { templateText } from "../../emitter.js";
-import type { SiteColor, SiteSettings } from "../../inputs.js";
+import type { SiteSettings } from "../../inputs.js";
 
 /** The stylesheet with the colors of the user. */
 export function stylesheet(
@@ -8,8 +8,8 @@ export function stylesheet(
 ): string {
   const text = templateText("docs/assets/style.css", templates);
   if (colors.size === 0) return text;
-  const rules = [...colors].flatMap(([name, color]) => [
-    `--${name}: ${inModes(color)};`,
+  const rules = [...colors].flatMap(([name, { light, dark }]) => [
+    `--${name}: light-dark(${light}, ${dark});`,
     ...(name === "link" ? MARKS : []),
   ]);
   return `${text}:root { ${rules.join(" ")} }\n`;
@@ -20,7 +20,3 @@ const MARKS = [
   "--code-name: var(--link);",
   "--link-soft: color-mix(in srgb, var(--link) 12%, var(--page));",
 ];
-
-function inModes({ light, dark }: SiteColor): string {
-  return `light-dark(${light}, ${dark})`;
-}

@@ -18,7 +18,7 @@ import { exampleBlocks } from "../parts/example-blocks.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { gateLabel, gateSentence, isPlainGate } from "../parts/gate-view.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
-import { usedTypes } from "../facts/type-uses.js";
+import { reachable } from "../../../model/visit-shape.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import {
   bullets,
@@ -33,7 +33,6 @@ import {
 } from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
-import { typescriptSamples } from "../parts/type-script.js";
 import { createScope, pagesAbout } from "../frame/scope.js";
 import { featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
@@ -125,17 +124,16 @@ function methodBlocks(
   scope: PageScope,
 ): readonly Block[] {
   const { name, params, result, gate, description } = method;
-  const { definitions } = scope.site;
+  const { definitionOf } = scope.site;
   const part = (id: string, title: string, blocks: readonly Block[]): readonly Block[] =>
     blocks.length === 0 ? [] : [heading(scope.id(prefix + id), inline(title)), ...blocks];
-  const code = codeTabs(
-    `${prefix}code`,
-    typescriptSamples(method, scope.site),
-    ({ ofMethod }) => ofMethod(method),
-    scope,
+  const code = codeTabs(`${prefix}code`, ({ ofMethod }) => ofMethod(method), scope);
+  const used = reachable(
+    [params, ...(result === undefined ? [] : [result])],
+    (type) => definitionOf(type).shape,
   );
-  const types = usedTypes(method, definitions).map((type) => {
-    const mark = featureMark(definitions.get(type)!.feature, scope.site);
+  const types = [...used].sort().map((type) => {
+    const mark = featureMark(definitionOf(type).feature, scope.site);
     return inline(codeSpan(type, scope.toType(type)), mark);
   });
   return [

@@ -1,11 +1,12 @@
+import { fieldsOf } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
 import { typeInOtherProfiles } from "../facts/other-profiles.js";
-import { kindName } from "../parts/kind-name.js";
+import { countedParts, kindName, partsTitle } from "../parts/shape-words.js";
+import { alternativesOf } from "../facts/shape-parts.js";
 import type { Use } from "../facts/type-uses.js";
 import { WITHIN } from "../facts/anchor.js";
-import { importCode } from "../parts/type-script.js";
 import {
   bullets,
   facts,
@@ -16,7 +17,6 @@ import {
   type FactView,
 } from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
-import { declaration } from "../parts/declaration.js";
 import { sample, type FigureView } from "../parts/figure.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
 import { typeExamples } from "./type-examples.js";
@@ -62,18 +62,12 @@ export function typePage(definition: Definition, site: Site): Page {
   return { path, template: "article", view: { ...view, frame } };
 }
 
-function code({ name, identifier }: Definition, scope: PageScope): FigureView {
+function code({ name, shape }: Definition, scope: PageScope): FigureView {
   const schema = jsonBlock(scope.site.protocol.schema.$defs?.[name] ?? {});
-  return codeTabs(
-    "code",
-    [
-      { caption: "Import", code: importCode([identifier], scope.site) },
-      { caption: "Declaration", code: declaration(name, scope) },
-    ],
-    ({ ofDefinition }) => ofDefinition(name),
-    scope,
-    [{ name: "Schema", samples: [sample(schema, inline("JSON Schema"))] }],
-  );
+  return codeTabs("code", ({ ofDefinition }) => ofDefinition(name), scope, {
+    properties: fieldsOf(shape).map((field) => field.name),
+    more: [{ name: "Schema", samples: [sample(schema, inline("JSON Schema"))] }],
+  });
 }
 
 /** The parts of a type, an example next to each variant with a tag, and the other examples. */
@@ -88,7 +82,7 @@ function contents(definition: Definition, scope: PageScope): readonly Block[] {
     return [];
   });
   return [
-    heading("definition", inline(partsName(shape))),
+    heading("definition", inline(partsTitle(shape))),
     ...unlisted(shape, scope),
     ...shapeBlocks(shape, { anchor: { prefix: "", steps: [] }, scope, examples: placed }),
     ...(all.length === 0 ? [] : [heading("examples", inline("Examples"))]),
@@ -110,23 +104,10 @@ function unlisted({ kind }: Shape, scope: PageScope): readonly Block[] {
 
 /** `10 properties, 1 required`, without those that are reserved. */
 function count(shape: Shape): string {
-  const several = (number: number, one: string, many: string): string =>
-    `${number} ${number === 1 ? one : many}`;
-  switch (shape.kind) {
-    case "object": {
-      const fields = shape.fields.filter(({ name }) => name !== "_meta");
-      const required = fields.filter((field) => field.required).length;
-      if (fields.length === 0) return "";
-      return `${several(fields.length, "property", "properties")}, ${required} required`;
-    }
-    case "tagged":
-    case "union":
-      return several(shape.variants.length, "variant", "variants");
-    case "enum":
-      return several(shape.values.length, "value", "values");
-    default:
-      return "";
-  }
+  if (shape.kind !== "object") return countedParts(shape, alternativesOf(shape).length);
+  const fields = shape.fields.filter(({ name }) => name !== "_meta");
+  const required = fields.filter((field) => field.required).length;
+  return fields.length === 0 ? "" : `${countedParts(shape, fields.length)}, ${required} required`;
 }
 
 /** All references to the definition, grouped by kind. */
@@ -160,18 +141,4 @@ function useText({ owner, steps }: Use): string {
   return (
     owner + steps.map(({ kind, name }) => `${kind === "field" ? "." : WITHIN}${name}`).join("")
   );
-}
-
-function partsName(shape: Shape): string {
-  switch (shape.kind) {
-    case "object":
-      return "Properties";
-    case "tagged":
-    case "union":
-      return "Variants";
-    case "enum":
-      return "Values";
-    default:
-      return "Value";
-  }
 }

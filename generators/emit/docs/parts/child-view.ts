@@ -5,6 +5,7 @@ import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import type { PageScope } from "../site-types.js";
 import { needs } from "./gate-view.js";
+import { countedParts } from "./shape-words.js";
 import { may, presence, row } from "./row.js";
 import { typeCode, valueText } from "./type-code.js";
 
@@ -32,14 +33,11 @@ export function childView(
   if (inner.kind !== "reference") return undefined;
   const { shape: own } = scope.site.definitions.get(inner.name)!;
   const child = (
-    [one, several]: readonly [string, string],
     parts: readonly Row[],
-    about: { readonly after?: string; readonly tone?: ChildView["tone"] } = {},
+    { after = "", tone = "" }: { after?: string; tone?: ChildView["tone"] } = {},
   ): ChildView | undefined => {
     if (parts.length === 0 || parts.length > MOST) return undefined;
-    const { after = "", tone = "" } = about;
-    const words = `${parts.length} ${parts.length === 1 ? one : several} of `;
-    const summary = inline(words, codeSpan(inner.name), after);
+    const summary = inline(`${countedParts(own, parts.length)} of `, codeSpan(inner.name), after);
     return { summary, open: parts.length <= OPEN && !inside, tone, rows: parts };
   };
   // The first paragraph of a description is enough here.
@@ -49,7 +47,6 @@ export function childView(
   switch (own.kind) {
     case "object":
       return child(
-        ["property", "properties"],
         fieldsOf(own)
           .filter(({ name }) => name !== "_meta")
           .map((field) =>
@@ -62,7 +59,6 @@ export function childView(
       );
     case "tagged":
       return child(
-        ["variant", "variants"],
         own.variants.map(({ value, body, description, gate }) =>
           row(inline(codeSpan(valueText(value))), {
             type:
@@ -78,7 +74,6 @@ export function childView(
       );
     case "union":
       return child(
-        ["variant", "variants"],
         own.variants.map(({ name, slot, description }) =>
           row(inline(name), {
             type: inline(typeCode(slot, scope)),
@@ -89,7 +84,6 @@ export function childView(
       );
     case "enum":
       return child(
-        ["value", "values"],
         own.values.map(({ value, description }) =>
           row(inline(codeSpan(valueText(value))), { text: text(description) }),
         ),

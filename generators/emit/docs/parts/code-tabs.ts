@@ -1,32 +1,36 @@
-import { inline, type CodeBlock } from "../../../output/markup.js";
+import { inline } from "../../../output/markup.js";
+import { fragmentUrl, type Url } from "../../../output/url.js";
 import type { CodeSample, SiteCode } from "../../inputs.js";
+import { stepId } from "../facts/type-uses.js";
 import type { PageScope } from "../site-types.js";
 import { sample, tabbed, type FigureView, type TabView } from "./figure.js";
 
-/** A piece of TypeScript, and what it is. */
-export interface SampleView {
-  readonly caption: string;
-  readonly code: CodeBlock;
+/** What the code of a type has besides that of a method. */
+interface TypeParts {
+  /** The properties that have rows on the page. */
+  readonly properties: readonly string[];
+  /** The other forms of the same. */
+  readonly more: readonly Pick<TabView, "name" | "samples">[];
 }
 
 /**
- * Returns a tab for TypeScript, one for each other language that has something to show, and the
- * other forms of the same.
+ * Returns a tab for each language that has something to show.
  *
  * @param choice the name of the choice on the page
- * @param samplesOf the code of another language
+ * @param samplesOf the code of a language
  */
 export function codeTabs(
   choice: string,
-  typescript: readonly SampleView[],
   samplesOf: (code: SiteCode) => readonly CodeSample[],
-  { site, toType }: PageScope,
-  more: readonly Pick<TabView, "name" | "samples">[] = [],
+  { site, path, toType }: PageScope,
+  { properties, more }: TypeParts = { properties: [], more: [] },
 ): FigureView {
-  const others = site.code.map((code) => {
-    const find = (word: string): ReturnType<typeof toType> | undefined => {
+  const languages = site.code.map((code) => {
+    const find = (word: string): Url | undefined => {
       const name = code.definitionOf(word);
-      return name === undefined ? undefined : toType(name);
+      if (name !== undefined) return site.typePaths.get(name) === path ? undefined : toType(name);
+      const isProperty = code.hasWireNames && properties.includes(word);
+      return isProperty ? fragmentUrl(stepId([{ kind: "field", name: word }])) : undefined;
     };
     return {
       name: code.language,
@@ -35,11 +39,6 @@ export function codeTabs(
       ),
     };
   });
-  const own = typescript.map(({ caption, code }) => sample(code, inline(caption)));
-  const tabs = [{ name: "TypeScript", samples: own }, ...others, ...more];
-  return tabbed(
-    choice,
-    tabs.filter(({ samples }) => samples.length > 0),
-    true,
-  );
+  const tabs = [...languages, ...more].filter(({ samples }) => samples.length > 0);
+  return tabbed(choice, tabs, true);
 }

@@ -36,54 +36,49 @@ export function constraintNotes(shape: Shape): readonly Inline[] {
   );
 }
 
-/**
- * Describes how a lenient receiver repairs a value that a strict one refuses, as one
- * sentence.
- */
+/** How a lenient receiver repairs a value that a strict one refuses, as one sentence. */
 export function decodeNotes(field: Field): readonly Inline[] {
-  const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
-  const acts = [
-    ...(skipInvalidItems ? [inline("drops invalid items and keeps the others")] : []),
-    ...(defaultOnNull
-      ? [inline("reads ", codeSpan("null"), ` as the empty ${isMap(field) ? "map" : "list"}`)]
-      : []),
-    // No value is invalid where any is allowed.
-    ...(defaultOnError && field.shape.kind !== "any" ? [inline(fallback(field))] : []),
-  ];
-  if (acts.length === 0) return [];
-  return [phrase`Decoding: a lenient receiver ${joined(acts, ", and ")}.`];
+  const acts = repairsOf(field).map(({ act }) => act);
+  return acts.length === 0 ? [] : [phrase`Decoding: a lenient receiver ${joined(acts, ", and ")}.`];
 }
 
 /** The same in short: `invalid → absent`; empty for a property that is not repaired. */
 export function lenientNote(field: Field): string {
+  return repairsOf(field)
+    .map(({ short }) => short)
+    .join(", ");
+}
+
+/** A repair as part of a sentence, and in short. */
+interface Repair {
+  readonly act: Inline;
+  readonly short: string;
+}
+
+function repairsOf(field: Field): readonly Repair[] {
   const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
-  const { shape, nullable, default: value } = field;
-  const empty = isMap(field) ? "{}" : "[]";
-  const isList = shape.kind === "list";
-  const replaced = value !== undefined ? "default" : isList && !nullable ? empty : "absent";
+  const [empty, brackets] = field.shape.kind === "map" ? ["map", "{}"] : ["list", "[]"];
+  const dropped = inline("drops invalid items and keeps the others");
+  const emptied = inline("reads ", codeSpan("null"), ` as the empty ${empty}`);
   return [
-    ...(skipInvalidItems ? ["invalid items → dropped"] : []),
-    ...(defaultOnNull ? [`null → ${empty}`] : []),
-    ...(defaultOnError && shape.kind !== "any"
-      ? [`${isList && skipInvalidItems ? "not a list" : "invalid"} → ${replaced}`]
-      : []),
-  ].join(", ");
+    ...(skipInvalidItems ? [{ act: dropped, short: "invalid items → dropped" }] : []),
+    ...(defaultOnNull ? [{ act: emptied, short: `null → ${brackets}` }] : []),
+    // No value is invalid where any is allowed.
+    ...(defaultOnError && field.shape.kind !== "any" ? [replacement(field)] : []),
+  ];
 }
 
 /** The replacement of an invalid value: the default, otherwise the empty list, otherwise absence. */
-function fallback({ default: value, shape, nullable, decode }: Field): string {
-  const wrong =
-    shape.kind !== "list"
-      ? "an invalid value"
-      : decode.skipInvalidItems
-        ? "a value that is not a list"
-        : "a list with any invalid item";
-  if (value !== undefined) return `takes the default for ${wrong}`;
-  return shape.kind === "list" && !nullable
-    ? `takes the empty list for ${wrong}`
-    : `treats ${wrong} as absent`;
-}
-
-function isMap({ shape }: Field): boolean {
-  return shape.kind === "map";
+function replacement({ default: value, shape, nullable, decode }: Field): Repair {
+  const isList = shape.kind === "list";
+  const [wrong, cause] = !isList
+    ? ["an invalid value", "invalid"]
+    : decode.skipInvalidItems
+      ? ["a value that is not a list", "not a list"]
+      : ["a list with any invalid item", "invalid"];
+  if (value !== undefined)
+    return { act: inline(`takes the default for ${wrong}`), short: `${cause} → default` };
+  return isList && !nullable
+    ? { act: inline(`takes the empty list for ${wrong}`), short: `${cause} → []` }
+    : { act: inline(`treats ${wrong} as absent`), short: `${cause} → absent` };
 }

@@ -35,7 +35,7 @@ const OPTIONS: Partial<Options> = {
  * Any object without declared properties, as markers are. `object` alone would accept arrays, and
  * an index signature would reject interfaces.
  */
-const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
+const MARKER = [code`object`, code`{ readonly [Symbol.iterator]?: never }`];
 
 /** The context of printing a type. */
 export interface PrintContext extends Describe {
@@ -70,10 +70,10 @@ async function printSchema(schema: JSONSchema): Promise<string> {
 }
 
 /** The context of printing, with the placeholders for its text. */
-type Printing = PrintContext & Placeholders;
+type Printing = PrintContext & Omit<Placeholders, "fill">;
 
 /** Returns the schema for which json-schema-to-typescript prints the type of a shape. */
-function printShape(shape: Shape, to: Printing): JSONSchema {
+export function printShape(shape: Shape, to: Printing): JSONSchema {
   switch (shape.kind) {
     case "any":
       return printed(code`unknown`, to);
@@ -94,7 +94,9 @@ function printShape(shape: Shape, to: Printing): JSONSchema {
     case "map":
       return { type: "object", additionalProperties: printSlot(shape.values, to) };
     case "object":
-      return shape.fields.length === 0 ? printed(MARKER, to) : printFields(shape.fields, to);
+      return shape.fields.length === 0
+        ? { allOf: MARKER.map((type) => printed(type, to)) }
+        : printFields(shape.fields, to);
     case "tagged":
       return withShared(printTagged(shape, to), shape.shared, to);
     case "union":
@@ -231,7 +233,7 @@ interface Placeholders {
 }
 
 /** The member of an intersection with an array that makes it readonly: the library has no such type. */
-const READONLY = "READONLY_";
+export const READONLY = "READONLY_";
 
 function createPlaceholders(): Placeholders {
   const types: Code[] = [];

@@ -1,15 +1,17 @@
-import type { Definition, Protocol } from "../../../model/protocol.js";
+import type { Definition } from "../../../model/protocol.js";
 import { code, identifier, joinCode, type Code } from "../../../output/code.js";
 import { referencesOf } from "../../../model/visit-shape.js";
 import { outputPath } from "../../../output/file.js";
-import type { Memo } from "../../../schema/memo.js";
 import { perProfile, type Emitter, type ProfileFile } from "../../emitter.js";
+import { siteCode } from "./site-code.js";
 import { printDefinition, type PrintContext } from "./print.js";
+import { printContext } from "./print-context.js";
 
 /** TypeScript types, one export per definition. */
 export const types: Emitter = {
   name: "types",
   summary: "TypeScript types, one per definition, documented and narrowing",
+  siteCode,
   emit: perProfile(async (protocol, _, { memo }) => {
     const context = printContext(protocol, memo);
     const printed = await Promise.all(
@@ -51,24 +53,4 @@ async function printReceived(
   const first =
     names.length > 0 ? [code`import type { ${joinCode(names, ", ")} } from "./types.js";`] : [];
   return joinCode([...first, ...printed], "\n\n");
-}
-
-function printContext(protocol: Protocol, memo: Memo | undefined): PrintContext {
-  const identifiers = new Map(
-    protocol.definitions.map(({ name, identifier }) => [name, identifier]),
-  );
-  const shapes = new Map(protocol.definitions.map(({ name, shape }) => [name, shape]));
-  const titles = new Map(
-    protocol.features.map(({ name, title, status }) => [name, `${title} (${status})`]),
-  );
-  return {
-    identifierOf: (name) => identifiers.get(name)!,
-    shapeOf: (name) => shapes.get(name)!,
-    findIdentifier: (name) => identifiers.get(name),
-    isVendors: (name) =>
-      protocol.features.some((feature) => feature.name === name && feature.status === "vendor"),
-    featureTitle: (name) => titles.get(name) ?? name,
-    methods: protocol.methods,
-    ...(memo !== undefined && { memo }),
-  };
 }

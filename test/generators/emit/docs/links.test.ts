@@ -83,16 +83,16 @@ const RULE: RuleSource = {
 };
 
 test("programs on the pages import from the package by its configured name", async () => {
+  const identity = { package: { name: "@me/acp" } };
   const files = await docs.emit(
     [v1],
-    siteInputs({ templates, docs: texts, rules: { rules: [RULE] } }),
-    { templates, version: "0.0.0", package: { name: "@me/acp" } },
+    siteInputs({ templates, docs: texts, rules: { rules: [RULE] } }, identity),
+    { templates, version: "0.0.0", ...identity },
   );
   const own = files.filter(({ path }) => path.startsWith("site/v1/"));
   const named = new Map(own.map(({ path, text }) => [path.slice("site/v1/".length), text]));
-  for (const path of ["methods/session/new.html", "types/SessionId.html"])
-    expect(decodeHtml(named.get(path)!), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
-  expect(named.get("types/SessionId.html.md")).toContain('from "@me/acp/v1";');
+  for (const path of ["methods/session/new.html.md", "types/SessionId.html.md"])
+    expect(named.get(path), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
   const guide = decodeHtml(named.get("getting-started.html")!);
   expect(guide).toContain('import { createAgent } from "@me/acp/v1";');
   expect(guide).toContain('import { stdio } from "@me/acp/stdio";');

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import type { MethodSource } from "../../../../generators/schema/source/sources.js";
 import { notificationOf, protocolOf, requestOf } from "../../schema/sources.js";
-import { decodeHtml } from "../markup-nodes.js";
 import {
   EMPTY,
   attributes,
@@ -145,10 +144,10 @@ describe("method pages", () => {
       requestOf("initialize", "agent", "P", "R"),
       requestOf("a/set_mode", "agent", "P", "R"),
     ]);
-    const html = decodeHtml(files.get("methods/a/set_mode.html")!);
-    expect(html).toContain('import type { P, R } from "acp-bindings/test";');
-    expect(html).toContain("handlers: { a: { setMode: (params: P, context) => { … } } }");
-    expect(html).toContain("const result: R = await agent.a.setMode(params);");
+    const page = files.get("methods/a/set_mode.html.md")!;
+    expect(page).toContain('import type { P, R } from "acp-bindings/test";');
+    expect(page).toContain("handlers: { a: { setMode: (params: P, context) => { … } } }");
+    expect(page).toContain("const result: R = await agent.a.setMode(params);");
   });
 
   test("list each of their own error codes once, and lead to the others", async () => {

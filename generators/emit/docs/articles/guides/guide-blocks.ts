@@ -85,14 +85,9 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return joinFences(own, messages, scope).flatMap((item): readonly Block[] => {
-    if (item.kind === "tabs") return [{ figure: item.figure }];
+    if (!("kind" in item)) return [item];
     return item.kind === "table" ? guideTables[item.name]!(scope) : toBlocks(item, context);
   });
-}
-
-interface Tabs {
-  readonly kind: "tabs";
-  readonly figure: FigureView;
 }
 
 /**
@@ -103,25 +98,24 @@ function joinFences(
   chunks: readonly Chunk[],
   messages: ReadonlyMap<GuideExample, GuideMessage>,
   scope: PageScope,
-): readonly (Chunk | Tabs)[] {
-  const joined: (Chunk | Tabs)[] = [];
+): readonly (Chunk | Block)[] {
+  const joined: (Chunk | Block)[] = [];
   for (let index = 0; index < chunks.length; index++) {
     const chunk = chunks[index]!;
     const programs = programsFrom(chunks, index);
-    const pair = [chunk, chunks[index + 1]].map((one) =>
+    const [before, after] = [chunk, chunks[index + 1]].map((one) =>
       one?.kind === "fence" ? messages.get(one) : undefined,
     );
-    const [before, after] = pair;
     if (programs.length > 0) {
       const view = programTabs(programs, scope.site, scope.id("code"));
-      if (view !== undefined) joined.push({ kind: "tabs", figure: view });
+      if (view !== undefined) joined.push({ figure: view });
       index += programs.length - 1;
     } else if (before && after && before.site !== scope.site && after.site === scope.site) {
       const tabs = [before, after].map((one) => ({
         name: one.site.protocol.title,
         samples: [messageSample(one, scope, "")],
       }));
-      joined.push({ kind: "tabs", figure: tabbed(scope.id("versions"), tabs, false) });
+      joined.push({ figure: tabbed(scope.id("versions"), tabs, false) });
       index++;
     } else joined.push(chunk);
   }
@@ -152,18 +146,13 @@ export function programTabs(
   site: Site,
   choice: string,
 ): FigureView | undefined {
-  const tabs = fences
-    .filter((fence) => languagesOf(site).includes(programName(fence)!))
-    .map((fence) => {
-      const [what, file] = fence.use.split(" ");
-      const title = what === "file" ? inline(codeSpan(file!)) : undefined;
-      const { language, text } = fence;
-      const name = programName(fence)!;
-      const own = site.code.find((one) => one.language === name);
-      const program = own === undefined ? text : own.named(text);
-      const code = { markup: "block", language, text: named(program, site) } as const;
-      return { name, samples: [sample(code, title)] };
-    });
+  const tabs = fences.flatMap((fence) => {
+    const { language, text, use } = fence;
+    const own = site.code.find((one) => one.language === programName(fence));
+    if (own === undefined) return [];
+    const code = { markup: "block", language, text: named(own.named(text), site) } as const;
+    return [{ name: own.language, samples: [sample(code, fileName(use))] }];
+  });
   return tabs.length === 0 ? undefined : tabbed(choice, tabs, true);
 }
 
@@ -173,9 +162,10 @@ function programName({ language, use }: GuideExample): string | undefined {
   return meant ?? (isProgramLanguage(language) ? languageTitle(language) : undefined);
 }
 
-/** The languages that the code of a site is in. */
-export function languagesOf({ code }: Site): readonly string[] {
-  return ["TypeScript", ...code.map(({ language }) => language)];
+/** The title of a fence `file agent.ts`. */
+function fileName(use: string): Inline | undefined {
+  const [what, file] = use.split(" ");
+  return what === "file" ? inline(codeSpan(file!)) : undefined;
 }
 
 /** Whether a site has a page above its profiles. */
@@ -214,12 +204,10 @@ function fenceBlocks(
   if (message !== undefined) return [messageBlock(message, scope)];
   // A message of a profile that is not built.
   if (isMessage(example)) return [];
-  const [what, name = ""] = example.use.split(" ");
   const text = named(example.text, scope.site);
   const code = { markup: "block", language: example.language as "ts", text } as const;
   const part = partOf(example);
-  if (part === undefined)
-    return [codeExample(code, what === "file" ? inline(codeSpan(name)) : undefined)];
+  if (part === undefined) return [codeExample(code, fileName(example.use))];
   const site = part.version === undefined ? scope.site : scope.site.siblings.get(part.version);
   if (site === undefined) return [];
   const isOwn = site === scope.site;

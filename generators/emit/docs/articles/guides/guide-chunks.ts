@@ -1,6 +1,5 @@
-import { fieldsOf } from "../../../../model/map-shape.js";
-import type { Shape } from "../../../../model/shape.js";
 import { DEFAULT_PACKAGE } from "../../../package-facts.js";
+import { partsOf } from "../../facts/shape-parts.js";
 import type { Site } from "../../site-types.js";
 
 /** A fenced block of a guide. */
@@ -74,13 +73,7 @@ export function siteHas(name: string, site: Site): boolean {
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
-  return member !== undefined && shape !== undefined && membersOf(shape).includes(member);
-}
-
-function membersOf(shape: Shape): readonly string[] {
-  if (shape.kind === "enum") return shape.values.map(({ value }) => String(value));
-  const variants = shape.kind === "tagged" ? shape.variants.map(({ value }) => value) : [];
-  return [...variants, ...fieldsOf(shape).map(({ name }) => name)];
+  return shape !== undefined && partsOf(shape).some((part) => part.name === member);
 }
 
 /**
