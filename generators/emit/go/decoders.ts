@@ -107,7 +107,9 @@ function unlisted(shape: EnumShape, value: Go, isNamed: boolean): Go {
 
 function readScalar(type: ScalarShape["type"], place: Go, isNamed: boolean): Go {
   const pointer = isNamed ? go`(*${SCALARS[type]})(${place})` : place;
-  return go`d.${SCALAR_NAMES[type]}(${pointer}${type === "integer" ? go`, m` : go``})`;
+  // Strings with a type of their own are ids and listed values.
+  const read = isNamed && type === "string" ? go`Name` : SCALAR_NAMES[type];
+  return go`d.${read}(${pointer}${type === "integer" ? go`, m` : go``})`;
 }
 
 /** Prints statements that read a shape into `v` and return whether it fits. */

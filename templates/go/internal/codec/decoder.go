@@ -28,6 +28,7 @@ type Decoder struct {
 	data    []byte
 	at      int
 	scratch []byte
+	cache   *Cache
 	depth   int
 	kept    bool
 	unions  int
@@ -228,6 +229,15 @@ func (d *Decoder) String(v *string) bool {
 	text, ok := d.text()
 	if ok {
 		*v = string(text)
+	}
+	return ok
+}
+
+// Name reads a string that messages may repeat, such as an id.
+func (d *Decoder) Name(v *string) bool {
+	text, ok := d.text()
+	if ok {
+		*v = d.cache.String(text)
 	}
 	return ok
 }

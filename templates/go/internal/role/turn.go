@@ -3,6 +3,7 @@ package role
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -221,13 +222,8 @@ func (t *Turn) finish(err error) {
 	})
 	t.conn.mu.Lock()
 	defer t.conn.mu.Unlock()
-	turns := t.conn.open[t.session]
-	for i, one := range turns {
-		if one == t {
-			t.conn.open[t.session] = append(turns[:i:i], turns[i+1:]...)
-		}
-	}
-	if len(t.conn.open[t.session]) == 0 {
+	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
+	if t.conn.open[t.session] = turns; len(turns) == 0 {
 		delete(t.conn.open, t.session)
 	}
 }
@@ -270,7 +266,7 @@ func (t *Turn) Wait() (TurnEnd, error) {
 // exempt lets a handler that waits for the turn hold nothing up.
 func (t *Turn) exempt() {
 	if own := handlingOf(t.ctx); own != nil {
-		own.exempt(t.conn.rpc.Context())
+		own.exempt()
 	}
 }
 

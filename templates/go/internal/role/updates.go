@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
 )
 
 // mostPatience is how long quick handlers may take.
@@ -39,15 +41,40 @@ type waiter struct {
 	done   chan struct{}
 }
 
-// handling is a notification in its handler, or one that waits for it.
+// handling is a notification in its handler, or one that waits for it. It is the context of
+// the handler, which ends with the connection.
 type handling struct {
+	context.Context
+	session string
+	call    Call
+	run     func(ctx context.Context, call Call, params any) ([]byte, error) // nil if there is no handler
+	decoded any
+	turns   []*Turn // which get it afterwards
+
 	updates    *updates
-	session    string
-	run        func(context.Context)
 	isReleased bool
 }
 
 type handlingKey struct{}
+
+// Value implements context.Context.
+func (h *handling) Value(key any) any {
+	if key == (handlingKey{}) {
+		return h
+	}
+	return h.Context.Value(key)
+}
+
+// do runs the handler.
+func (h *handling) do() (err error) {
+	if h.run != nil {
+		_, err = h.run(h, h.call, h.decoded)
+	}
+	for _, one := range h.turns {
+		one.deliver(h.decoded)
+	}
+	return err
+}
 
 // handlingOf returns the handler that a context is of, if it is one of a notification.
 func handlingOf(ctx context.Context) *handling {
@@ -60,25 +87,25 @@ func newUpdates(limit int, isCalling func() bool) *updates {
 }
 
 // add runs a handler behind those that were added before it.
-func (u *updates) add(ctx context.Context, session string, run func(context.Context)) {
-	h := &handling{updates: u, session: session, run: run}
+func (u *updates) add(h *handling) {
+	h.updates = u
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	l := u.lanes[session]
+	l := u.lanes[h.session]
 	if l == nil {
 		l = &lane{}
-		u.lanes[session] = l
+		u.lanes[h.session] = l
 	}
 	isIdle := l.ended == l.received
 	l.received++
 	u.held++
 	l.queue = append(l.queue, h)
 	if isIdle {
-		go u.work(ctx, l)
+		go u.work(l)
 	}
 }
 
-func (u *updates) work(ctx context.Context, l *lane) {
+func (u *updates) work(l *lane) {
 	for {
 		u.mu.Lock()
 		if len(l.queue) == 0 {
@@ -88,7 +115,9 @@ func (u *updates) work(ctx context.Context, l *lane) {
 		h := l.queue[0]
 		l.queue = l.queue[1:]
 		u.mu.Unlock()
-		h.run(context.WithValue(ctx, handlingKey{}, h))
+		if err := rpc.Safely(h.do); err != nil {
+			h.call.Conn.role.report(err, h.call.Method)
+		}
 		if !u.end(l, h) {
 			return
 		}
@@ -117,13 +146,13 @@ func (u *updates) end(l *lane, h *handling) bool {
 }
 
 // exempt lets nobody wait for a handler any more.
-func (h *handling) exempt(ctx context.Context) {
+func (h *handling) exempt() {
 	u := h.updates
 	u.mu.Lock()
 	l := u.lanes[h.session]
 	u.mu.Unlock()
 	if l != nil && u.end(l, h) {
-		go u.work(ctx, l)
+		go u.work(l)
 	}
 }
 
