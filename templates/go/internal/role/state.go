@@ -3,6 +3,7 @@ package role
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -382,7 +383,7 @@ func (p *item) output() []byte {
 }
 
 // fields are the properties of an object as texts.
-type fields map[string][]byte
+type fields map[string]json.RawMessage
 
 func (s *state) fieldsOf(object []byte) fields {
 	f := fields{}
@@ -398,17 +399,7 @@ func (f fields) set(name string, value []byte) {
 }
 
 func (f fields) object() []byte {
-	object := []byte("{")
-	names := make([]string, 0, len(f))
-	for name := range f {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if len(object) > 1 {
-			object = append(object, ',')
-		}
-		object = append(append(append(object, codec.Quote(name)...), ':'), f[name]...)
-	}
-	return append(object, '}')
+	// Its values are JSON.
+	object, _ := codec.Marshal(func(e *codec.Encoder) { codec.PrintMembers(e, f, codec.PrintRaw) })
+	return object
 }

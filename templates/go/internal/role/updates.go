@@ -29,16 +29,10 @@ type updates struct {
 	room     chan struct{} // closed when something has changed for the reader; nil if it does not wait
 }
 
-// lane has the handlers of a session.
+// lane has the handlers of a session that have not ended.
 type lane struct {
-	queue           []*handling
-	received, ended int
-	waiting         []waiter // sorted by their numbers
-}
-
-type waiter struct {
-	number int
-	done   chan struct{}
+	queue []*handling // those that have not started
+	last  *handling   // the one that was added last
 }
 
 // handling is a notification in its handler, or one that waits for it. It is the context of
@@ -53,6 +47,7 @@ type handling struct {
 
 	updates    *updates
 	isReleased bool
+	ended      chan struct{} // closed when nobody waits for it any more; nil before somebody does
 }
 
 type handlingKey struct{}
@@ -95,14 +90,10 @@ func (u *updates) add(h *handling) {
 	if l == nil {
 		l = &lane{}
 		u.lanes[h.session] = l
-	}
-	isIdle := l.ended == l.received
-	l.received++
-	u.held++
-	l.queue = append(l.queue, h)
-	if isIdle {
 		go u.work(l)
 	}
+	l.queue, l.last = append(l.queue, h), h
+	u.held++
 }
 
 func (u *updates) work(l *lane) {
@@ -118,40 +109,38 @@ func (u *updates) work(l *lane) {
 		if err := rpc.Safely(h.do); err != nil {
 			h.call.Conn.role.report(err, h.call.Method)
 		}
-		if !u.end(l, h) {
+		if !u.release(h) {
 			return
 		}
 	}
 }
 
-// end counts a handler as ended, unless it was released before.
-func (u *updates) end(l *lane, h *handling) bool {
+// release lets nobody wait for a handler any more. It returns false if it was released before.
+func (u *updates) release(h *handling) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if h.isReleased {
 		return false
 	}
 	h.isReleased = true
-	l.ended++
 	u.held--
-	for len(l.waiting) > 0 && l.waiting[0].number <= l.ended {
-		close(l.waiting[0].done)
-		l.waiting = l.waiting[1:]
+	if h.ended != nil {
+		close(h.ended)
 	}
-	if l.ended == l.received {
+	if u.lanes[h.session].last == h {
 		delete(u.lanes, h.session)
 	}
 	u.wakeReader()
 	return true
 }
 
-// exempt lets nobody wait for a handler any more.
+// exempt lets nobody wait for a handler that waits itself, and starts the next one.
 func (h *handling) exempt() {
 	u := h.updates
 	u.mu.Lock()
 	l := u.lanes[h.session]
 	u.mu.Unlock()
-	if l != nil && u.end(l, h) {
+	if u.release(h) {
 		go u.work(l)
 	}
 }
@@ -192,12 +181,10 @@ func (u *updates) wait(ctx context.Context, except string) {
 
 // end returns a channel that is closed when the handlers of what was received have ended.
 func (l *lane) end() <-chan struct{} {
-	if last := len(l.waiting) - 1; last >= 0 && l.waiting[last].number == l.received {
-		return l.waiting[last].done
+	if l.last.ended == nil {
+		l.last.ended = make(chan struct{})
 	}
-	w := waiter{l.received, make(chan struct{})}
-	l.waiting = append(l.waiting, w)
-	return w.done
+	return l.last.ended
 }
 
 // last returns a channel that is closed when the handlers of all that was received for a
