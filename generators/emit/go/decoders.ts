@@ -28,9 +28,8 @@ import {
 import { alternativeName, InnerFunctions, patternName, shapeName } from "./inner-functions.js";
 import {
   customConditions,
-  lengthConditions,
   listedValues,
-  numberConditions,
+  scalarConditions,
   SCALAR_NAMES,
   sizeConditions,
 } from "./limits.js";
@@ -150,20 +149,11 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
 }
 
 function scalarChecks(shape: ScalarShape, isNamed: boolean, context: DecoderContext): Go[] {
-  const { type, pattern, constant } = shape;
-  if (type === "boolean") {
-    if (constant === undefined) return [];
-    const value = isNamed ? go`bool(*v)` : go`*v`;
-    return [constant ? value : go`!${value}`];
-  }
-  if (type !== "string") return numberConditions(shape, go`*v`);
+  const { pattern } = shape;
+  const conditions = scalarConditions(shape, go`*v`, isNamed);
+  if (pattern === undefined) return conditions;
   const text = isNamed ? go`string(*v)` : go`*v`;
-  return [
-    ...lengthConditions(shape, text),
-    ...(pattern === undefined
-      ? []
-      : [go`codec.Matches(${patternOf(pattern, context.patterns)}, ${text})`]),
-  ];
+  return [...conditions, go`codec.Matches(${patternOf(pattern, context.patterns)}, ${text})`];
 }
 
 function patternOf(pattern: string, patterns: Map<string, Go>): Go {
