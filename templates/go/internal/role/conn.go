@@ -411,9 +411,8 @@ func (c *Conn) openTurns(session string) []*Turn {
 // runningTurns returns the turns that updates of a session are part of.
 func (c *Conn) runningTurns(session string) []*Turn {
 	turns := c.openTurns(session)
-	isOver := func(t *Turn) bool { return !t.isRunning() }
-	if slices.ContainsFunc(turns, isOver) {
-		turns = slices.DeleteFunc(slices.Clone(turns), isOver)
+	if slices.ContainsFunc(turns, (*Turn).isOver) {
+		turns = slices.DeleteFunc(slices.Clone(turns), (*Turn).isOver)
 	}
 	return turns
 }
