@@ -112,47 +112,12 @@ goTest(
 );
 
 describe("names that Go or the module has", () => {
-  const names = [
-    "func",
-    "string",
-    "nil",
-    "Extra",
-    "received",
-    "MarshalJSON",
-    "UnmarshalJSON",
-    "a-b",
-    "a_b",
-    "aB",
-    "1x",
-    "_",
-    "acp",
-    "codec",
-    "json",
-    "len",
-    "v",
-    "d",
-    "m",
-    "e",
-    "ok",
-    "name",
-    "seen",
-    "error",
-    "ID",
-    "id",
-  ];
-  const types = [
-    "Value",
-    "Unknown",
-    "Decode",
-    "Encode",
-    "Validate",
-    "Version",
-    "Schema",
-    "Acp",
-    "Json",
-    "String",
-    "Error",
-  ];
+  const names =
+    `func string nil Extra received MarshalJSON UnmarshalJSON a-b a_b aB 1x _ acp codec json len v d m e ok name seen
+    error ID id`.split(/\s+/);
+  const types = "Value Unknown Decode Encode Validate Version Schema Acp Json String Error".split(
+    " ",
+  );
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const object = {
     type: "object",

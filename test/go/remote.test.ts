@@ -1,16 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { beforeAll, describe, expect } from "vitest";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { scriptOf } from "../interop/scripts/script-of.js";
+import { CLIENTS, playClient, serveAgent, type Library } from "../interop/transports/libraries.js";
 import {
-  CLIENTS,
-  playClient,
-  serveAgent,
-  type PlayedAgent,
-} from "../interop/transports/libraries.js";
+  playProgram,
+  serveProgram,
+  type PlayerProgram,
+} from "../interop/transports/start-player.js";
+import { pythonPlayer } from "../python/player.js";
+import { lacksRemote } from "../python/run-python.js";
 import { ROOT } from "../support/paths.js";
 import { printPlayer } from "./build-player.js";
 import {
@@ -25,57 +24,45 @@ import { temporaryFolder } from "./go-test.js";
 
 const folder = temporaryFolder();
 
-/** A program that hangs fails its test, in milliseconds. */
-const TIME_LIMIT = 60_000;
-
 const PAIRS = [
   ["go", "bindings"],
   ["bindings", "go"],
   ["go", "go"],
   ["go", "sdk"],
   ["sdk", "go"],
+  ...(lacksRemote
+    ? []
+    : ([
+        ["go", "python"],
+        ["python", "go"],
+      ] as const)),
 ] as const;
 
 describe.each(["v1", "v2"])("the whole script of %s", (profile) => {
-  const { script } = scriptOf(profile);
-  let program = "";
+  const programs: { [language: string]: PlayerProgram } = { python: pythonPlayer };
   beforeAll(() => {
     if (lacksLibraries) return;
     const protocol = loadProtocols().find((one) => one.profile === profile)!;
+    const { script } = scriptOf(profile);
     const files = { ...printPlayer(protocol, script), "remote.go": remoteText("player.go") };
-    program = buildRemote(folder, `player-${profile}`, files);
+    const program = buildRemote(folder, `player-${profile}`, files);
+    programs["go"] = { command: (_, ...args) => [program, ...args] };
   }, 300_000);
-
-  /** Starts the player; returns its first line, and what is left to say at its end. */
-  function start(...args: readonly string[]) {
-    const child = spawn(program, args, {
-      timeout: TIME_LIMIT,
-      env: { ...process.env, SCRIPT: JSON.stringify(script) },
-    });
-    let errors = "";
-    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const finish = async (): Promise<readonly string[]> => {
-      const code = child.exitCode ?? ((await once(child, "close"))[0] as number);
-      return code === 0 && errors === "" ? [] : [`exit code ${code}`, errors];
-    };
-    return { finish, firstLine: () => once(createInterface(child.stdout), "line") };
-  }
-
-  async function serveGo(): Promise<PlayedAgent> {
-    const { finish, firstLine } = start("agent");
-    return { url: `http://127.0.0.1:${String(await firstLine())}/acp`, finish };
-  }
 
   describe.each(Object.keys(CLIENTS))("over %s", (kind) => {
     remoteTest.each(PAIRS)(
       "is played by a client on %s and an agent on %s",
       async (client, agent) => {
+        const [calling, serving] = [programs[client], programs[agent]];
         const played =
-          agent === "go" ? await serveGo() : await serveAgent(profile, { serves: agent, agent });
+          serving === undefined
+            ? await serveAgent(profile, { serves: agent as Library, agent: agent as Library })
+            : await serveProgram(serving, profile);
+        const library = client as Library;
         const problems =
-          client === "go"
-            ? await start("client", kind, played.url).finish()
-            : await playClient(profile, played.url, { kind, opens: client, client });
+          calling === undefined
+            ? await playClient(profile, played.url, { kind, opens: library, client: library })
+            : await playProgram(calling, profile, kind, played.url);
         expect(problems).toEqual([]);
         expect(await played.finish()).toEqual([]);
       },

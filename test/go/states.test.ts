@@ -2,7 +2,7 @@ import * as v1 from "acp-bindings/v1/schemas";
 import * as v1Full from "acp-bindings/v1-full/schemas";
 import * as v2 from "acp-bindings/v2/schemas";
 import * as v2Full from "acp-bindings/v2-full/schemas";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { SessionStateV1, SessionStateV2 } from "../../templates/runtime/session/index.js";
@@ -10,7 +10,7 @@ import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { randomEvents } from "../templates/runtime/session/random-events.js";
 import { goTest, temporaryFolder } from "./go-test.js";
-import { MODULE, run, runGo } from "./toolchain.js";
+import { run, runGo, writeOverlay } from "./toolchain.js";
 
 const SEEDS = IS_DEEP ? 400 : 12;
 const COUNT = 300;
@@ -47,12 +47,9 @@ goTest(
 
 /** Builds a program that folds events as the runtime does, which exports nothing of it. */
 function buildStates(): string {
-  const [source, overlay, program] = ["states_test.go", "overlay.json", "states"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  writeFileSync(source, readFileSync(join(ROOT, "test/go/states_test.go.txt")));
-  const place = join(MODULE, "internal/role/states_test.go");
-  writeFileSync(overlay, JSON.stringify({ Replace: { [place]: source } }));
+  const text = readFileSync(join(ROOT, "test/go/states_test.go.txt"), "utf8");
+  const overlay = writeOverlay(folder, { "internal/role/states_test.go": text });
+  const program = join(folder, "states");
   const args = ["test", "-c", "-overlay", overlay, "-o", program, "./internal/role"];
   expect(runGo(args).err).toBe("");
   return program;

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { goTest, temporaryFolder } from "./go-test.js";
-import { MODULE, runGo } from "./toolchain.js";
+import { runGo, writeOverlay } from "./toolchain.js";
 
 const folder = temporaryFolder();
 
@@ -27,11 +27,8 @@ goTest.each([
 ])(
   "%s",
   (_, name) => {
-    const file = join(folder, `${name}.go`);
-    writeFileSync(file, readFileSync(join(ROOT, `test/go/${name}.go.txt`)));
-    const overlay = join(folder, `${name}.json`);
-    const place = join(MODULE, `acpv1/${name}.go`);
-    writeFileSync(overlay, JSON.stringify({ Replace: { [place]: file } }));
+    const text = readFileSync(join(ROOT, `test/go/${name}.go.txt`), "utf8");
+    const overlay = writeOverlay(folder, { [`acpv1/${name}.go`]: text });
     // The race detector needs everything to be built for it.
     const race = IS_DEEP ? ["-race"] : [];
     const { code, out } = runGo(["test", "-vet=off", ...race, "-overlay", overlay, "./acpv1"]);

@@ -40,9 +40,10 @@ export const toolsTest = test.skipIf(!hasTools);
 /** A web server and clients of HTTP and WebSocket for Python. */
 const REMOTE = "fastapi, httpx, uvicorn, websockets";
 const hasRemote = HAS_PYTHON && spawnSync(PYTHON, ["-c", `import ${REMOTE}`]).status === 0;
-const isRemoteSkipped = !hasRemote && process.env["CI"] !== "true";
-if (isRemoteSkipped && !isSkipped)
+/** Whether tests with them are skipped; continuous integration has them. */
+export const lacksRemote = !hasRemote && process.env["CI"] !== "true";
+if (lacksRemote && !isSkipped)
   console.log(`${REMOTE} are not here: skipped the remote conversations of Python`);
 
 /** A test that needs them; \`npm run python:tools\` installs them, and continuous integration has them. */
-export const remoteTest = test.skipIf(isRemoteSkipped);
+export const remoteTest = test.skipIf(lacksRemote);

@@ -2,7 +2,8 @@ import type { AliasPart, Part, RecordPart } from "../../model/parts/part.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
 import { columns, go, identifier, indent, joinGo, type Go } from "./code.js";
 import { fieldType, isInterface, slotType, typeName, type GoContext } from "./context.js";
-import { printInterface, valuesOf } from "./types.js";
+import { listedValues } from "./limits.js";
+import { printInterface } from "./types.js";
 
 /**
  * Prints what belongs to a definition without documentation: its own type, and a struct for each
@@ -38,7 +39,7 @@ function printAlias({ name: part, shape, values = [] }: AliasPart, context: GoCo
   if (shape.kind === "reference") return go`type ${name} = ${typeName(shape.name, context)}\n`;
   const declared = go`type ${name} ${slotType({ shape, nullable: false }, context)}\n`;
   if (shape.kind !== "enum" || values.length === 0) return declared;
-  const constants = valuesOf(shape).map((value, index): readonly [Go, Go] => [
+  const constants = listedValues(shape).map((value, index): readonly [Go, Go] => [
     identifier(context.names.constantOf(values[index]!.name)),
     go`${name} = ${value}`,
   ]);

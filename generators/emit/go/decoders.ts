@@ -28,9 +28,8 @@ import {
 import { alternativeName, InnerFunctions, patternName, shapeName } from "./inner-functions.js";
 import {
   customConditions,
-  lengthConditions,
   listedValues,
-  numberConditions,
+  scalarConditions,
   SCALAR_NAMES,
   sizeConditions,
 } from "./limits.js";
@@ -107,7 +106,9 @@ function unlisted(shape: EnumShape, value: Go, isNamed: boolean): Go {
 
 function readScalar(type: ScalarShape["type"], place: Go, isNamed: boolean): Go {
   const pointer = isNamed ? go`(*${SCALARS[type]})(${place})` : place;
-  return go`d.${SCALAR_NAMES[type]}(${pointer}${type === "integer" ? go`, m` : go``})`;
+  // Strings with a type of their own are ids and listed values.
+  const read = isNamed && type === "string" ? go`Name` : SCALAR_NAMES[type];
+  return go`d.${read}(${pointer}${type === "integer" ? go`, m` : go``})`;
 }
 
 /** Prints statements that read a shape into `v` and return whether it fits. */
@@ -148,20 +149,11 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
 }
 
 function scalarChecks(shape: ScalarShape, isNamed: boolean, context: DecoderContext): Go[] {
-  const { type, pattern, constant } = shape;
-  if (type === "boolean") {
-    if (constant === undefined) return [];
-    const value = isNamed ? go`bool(*v)` : go`*v`;
-    return [constant ? value : go`!${value}`];
-  }
-  if (type !== "string") return numberConditions(shape, go`*v`);
+  const { pattern } = shape;
+  const conditions = scalarConditions(shape, go`*v`, isNamed);
+  if (pattern === undefined) return conditions;
   const text = isNamed ? go`string(*v)` : go`*v`;
-  return [
-    ...lengthConditions(shape, text),
-    ...(pattern === undefined
-      ? []
-      : [go`codec.Matches(${patternOf(pattern, context.patterns)}, ${text})`]),
-  ];
+  return [...conditions, go`codec.Matches(${patternOf(pattern, context.patterns)}, ${text})`];
 }
 
 function patternOf(pattern: string, patterns: Map<string, Go>): Go {

@@ -18,9 +18,8 @@ import {
 import { InnerFunctions, slotName } from "./inner-functions.js";
 import {
   customConditions,
-  lengthConditions,
   listedValues,
-  numberConditions,
+  scalarConditions,
   SCALAR_NAMES,
   sizeConditions,
 } from "./limits.js";
@@ -148,8 +147,9 @@ function printShape(shape: Shape, value: Go, context: EncoderContext, isNamed = 
     case "null":
       return go`e.Null()`;
     case "scalar": {
-      const checks = isRestricted(shape) ? [go`e.Expect(${within(shape, value, isNamed)})`] : [];
-      return joinGo([...checks, printScalar(shape.type, value, isNamed)], "\n");
+      const checks = scalarChecks(shape, value, isNamed);
+      const expected = checks.length === 0 ? [] : [go`e.Expect(${joinGo(checks, " && ")})`];
+      return joinGo([...expected, printScalar(shape.type, value, isNamed)], "\n");
     }
     case "enum": {
       const cases = [
@@ -183,22 +183,10 @@ function printShape(shape: Shape, value: Go, context: EncoderContext, isNamed = 
   }
 }
 
-function isRestricted(shape: ScalarShape): boolean {
-  const { type, format: _, kind: __, encoding: ___, ...limits } = shape;
-  return type === "boolean" ? shape.constant !== undefined : Object.keys(limits).length > 0;
-}
-
-/** Returns the condition under which a scalar is certainly within its limits. */
-function within(shape: ScalarShape, value: Go, isNamed: boolean): Go {
-  const { type, pattern, constant } = shape;
-  if (type === "boolean") {
-    const plain = isNamed ? go`bool(${value})` : value;
-    return constant === true ? plain : go`!${plain}`;
-  }
-  if (type !== "string") return joinGo(numberConditions(shape, value), " && ");
+/** Returns the conditions under which a scalar is certainly within its limits. */
+function scalarChecks(shape: ScalarShape, value: Go, isNamed: boolean): Go[] {
   // Whether a pattern matches is for a diagnosis to find out.
-  if (pattern !== undefined) return go`false`;
-  return joinGo(lengthConditions(shape, isNamed ? go`string(${value})` : value), " && ");
+  return shape.pattern === undefined ? scalarConditions(shape, value, isNamed) : [go`false`];
 }
 
 /** Returns the function that prints an item or a value of a map. */
@@ -215,7 +203,7 @@ function printerOf(slot: Slot, context: EncoderContext): Go {
     return inner(go`if value, ok := codec.PrintNull(e, v); ok {\n${indent(print)}\n}`);
   }
   if (shape.kind === "any") return go`codec.PrintRaw`;
-  if (shape.kind === "scalar" && !isRestricted(shape))
+  if (shape.kind === "scalar" && scalarChecks(shape, type, false).length === 0)
     return go`codec.Print${SCALAR_NAMES[shape.type]}`;
   if (shape.kind !== "reference" || recordOf(shape, context) !== undefined)
     return inner(printShape(shape, go`v`, context));

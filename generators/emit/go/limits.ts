@@ -1,14 +1,19 @@
 import type { EnumShape, ListShape, ScalarShape } from "../../model/shape.js";
 import { go, literal, numeral, type Go } from "./code.js";
+import { SCALARS } from "./context.js";
 
 /*
  * Conditions under which a value is within the limits of its shape. A decoder has them about what it has
  * read, an encoder about what it is to print.
  */
 
-/** Returns the conditions on the length of a text. */
-export function lengthConditions({ minLength, maxLength }: ScalarShape, text: Go): Go[] {
-  return between(go`codec.Length(${text})`, minLength, maxLength);
+/** Returns the conditions on a scalar, without that of a pattern. */
+export function scalarConditions(shape: ScalarShape, value: Go, isNamed: boolean): Go[] {
+  const { type, minLength, maxLength, constant } = shape;
+  const plain = isNamed ? go`${SCALARS[type]}(${value})` : value;
+  if (type === "boolean") return constant === undefined ? [] : [constant ? plain : go`!${plain}`];
+  if (type !== "string") return numberConditions(shape, value);
+  return between(go`codec.Length(${plain})`, minLength, maxLength);
 }
 
 /** Returns the conditions on the number of items in a list. */
@@ -23,8 +28,7 @@ function between(size: Go, least: number | undefined, most: number | undefined):
   ];
 }
 
-/** Returns the conditions on a number. */
-export function numberConditions(shape: ScalarShape, value: Go): Go[] {
+function numberConditions(shape: ScalarShape, value: Go): Go[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
   const condition = (operator: Go, limit: number | undefined): Go[] => {
     if (limit === undefined) return [];

@@ -2,6 +2,7 @@ import type { Language } from "../../output/languages.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import { wordsOf } from "../../model/parts/words.js";
+import { methodKey } from "../../schema/source/method-key.js";
 
 /** The name of the target. */
 export const LANGUAGE = "go" satisfies Language;
@@ -85,21 +86,17 @@ export function createNames(
   for (const method of methods) {
     const used = method.side === "client" ? members.client : members.agent;
     const name = claim(exported(method.handler.join("_"), "Method"), used);
-    handlers.set(keyOf(method), name);
-    handlerTypes.set(keyOf(method), claim(`${name}Handler`, taken));
+    handlers.set(methodKey(method), name);
+    handlerTypes.set(methodKey(method), claim(`${name}Handler`, taken));
   }
   return {
-    handlerOf: (method) => handlers.get(keyOf(method))!,
-    handlerTypeOf: (method) => handlerTypes.get(keyOf(method))!,
+    handlerOf: (method) => handlers.get(methodKey(method))!,
+    handlerTypeOf: (method) => handlerTypes.get(methodKey(method))!,
     typeOf: (part) => types.get(part)!,
     isType: (name) => declared.has(name),
     fieldOf: (record, property) => fieldsOf(record).get(property)!,
     constantOf: (value) => constants.get(value)!,
   };
-}
-
-function keyOf({ name, side, kind }: Method): string {
-  return `${side} ${kind} ${name}`;
 }
 
 /**

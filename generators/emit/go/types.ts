@@ -1,8 +1,8 @@
 import { fieldText } from "../../model/field-text.js";
 import type { AliasPart, ChoicePart, Part, RecordPart, UnionPart } from "../../model/parts/part.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
-import type { EnumShape, Slot } from "../../model/shape.js";
-import { comment, go, identifier, indent, joinGo, literal, numeral, type Go } from "./code.js";
+import type { Slot } from "../../model/shape.js";
+import { comment, go, identifier, indent, joinGo, literal, type Go } from "./code.js";
 import {
   alternativesOf,
   fieldType,
@@ -13,6 +13,7 @@ import {
   typeName,
   type GoContext,
 } from "./context.js";
+import { listedValues } from "./limits.js";
 
 /** Prints the types: a struct for each record, an interface for each union. */
 export function printTypes(context: GoContext): Go {
@@ -91,7 +92,7 @@ function printAlias(part: AliasPart, context: GoContext): Go {
   const { shape } = part;
   if (shape.kind === "reference") return go`type ${name} = ${typeName(shape.name, context)}\n`;
   if (shape.kind !== "enum") return printNamed(name, { shape, nullable: false }, context);
-  const listed = valuesOf(shape);
+  const listed = listedValues(shape);
   const constants = (part.values ?? []).map((value, index) => {
     const constant = identifier(context.names.constantOf(value.name));
     return go`${comment(shape.values[index]!.description)}const ${constant} ${name} = ${listed[index]!}\n`;
@@ -111,11 +112,6 @@ ${known}
 `;
   const type = slotType({ shape, nullable: false }, context);
   return joinGo([go`type ${name} ${type}\n`, ...constants, method], "\n");
-}
-
-/** Returns the values of an enumeration, as expressions. */
-export function valuesOf({ values }: EnumShape): readonly Go[] {
-  return values.map(({ value }) => (typeof value === "string" ? literal(value) : numeral(value)));
 }
 
 /** Prints a named type. Those that encoding/json would print otherwise have its methods. */

@@ -3,6 +3,7 @@ import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
+import { methodKey, type MethodId } from "../../schema/source/method-key.js";
 import { isVendorName, type Side } from "../../schema/source/sources.js";
 import { relayedNames } from "../../model/relayed.js";
 
@@ -56,8 +57,6 @@ const ROLE_MEMBERS =
 const RESERVED_TYPES = new Set([...KEYWORDS, ...BUILTINS, ...MODULE_NAMES]);
 const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
 
-type MethodKey = Pick<Method, "name" | "side" | "kind">;
-
 /** The names of parts, properties and handlers in Python. */
 export interface PythonNames {
   /** Returns the name of a part's class or alias. */
@@ -65,7 +64,7 @@ export interface PythonNames {
   /** Returns the attribute of a property, by the record that declares it. */
   readonly attributeOf: (record: string, property: string) => string;
   /** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
-  readonly handlerOf: (method: MethodKey) => string;
+  readonly handlerOf: (method: MethodId) => string;
   /** Returns whether a part is an enumeration that is closed where one sends it. */
   readonly isClosed: (part: string) => boolean;
 }
@@ -100,7 +99,7 @@ export function createNames(
   return {
     typeOf: (part) => types.get(part)!,
     attributeOf: (record, property) => attributesOf(record).get(property)!,
-    handlerOf: (method) => handlers.get(keyOf(method))!,
+    handlerOf: (method) => handlers.get(methodKey(method))!,
     isClosed: (part) => closed.has(part),
   };
 }
@@ -118,13 +117,9 @@ function handlerNames(methods: readonly Method[]): ReadonlyMap<string, string> {
     if (isVendorName(method.name))
       for (const name of [...used]) used.add(name.replace(/^session_/, ""));
     const words = method.handler.flatMap((part) => wordsOf(part));
-    names.set(keyOf(method), claim(words.join("_"), used, "method"));
+    names.set(methodKey(method), claim(words.join("_"), used, "method"));
   }
   return names;
-}
-
-function keyOf({ name, side, kind }: MethodKey): string {
-  return `${side} ${kind} ${name}`;
 }
 
 function startingWithLetter(name: string): string {

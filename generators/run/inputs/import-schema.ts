@@ -9,6 +9,7 @@ import { findPatternProblem } from "../../schema/json-schema/pattern/find-patter
 import { walk } from "../../schema/json-schema/walk.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadSources } from "../../schema/source/load-sources.js";
+import { methodKey } from "../../schema/source/method-key.js";
 import { methodFacts, type MethodFacts, type Sources } from "../../schema/source/sources.js";
 import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
@@ -170,7 +171,7 @@ function allowedCounts(
  */
 function knownFacts(load: () => Sources, number: number): FactsOf {
   let known: ReadonlyMap<string, MethodFacts> | undefined;
-  return (method) => (known ??= factsByKey(load(), number)).get(keyOf(method)) ?? {};
+  return (method) => (known ??= factsByKey(load(), number)).get(methodKey(method)) ?? {};
 }
 
 function factsByKey({ protocols }: Sources, number: number): ReadonlyMap<string, MethodFacts> {
@@ -178,13 +179,9 @@ function factsByKey({ protocols }: Sources, number: number): ReadonlyMap<string,
   const protocol = all.find((one) => one.number === number) ?? all.at(-1);
   return new Map(
     [...(protocol?.modules ?? []), ...(protocol?.features.values() ?? [])].flatMap(({ methods }) =>
-      methods.map((method) => [keyOf(method), methodFacts(method)] as const),
+      methods.map((method) => [methodKey(method), methodFacts(method)] as const),
     ),
   );
-}
-
-function keyOf({ name, side, kind }: Parameters<FactsOf>[0]): string {
-  return `${side} ${kind} ${name}`;
 }
 
 /**

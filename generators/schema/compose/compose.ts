@@ -10,6 +10,7 @@ import { deriveEnvelopes, envelopeFeature } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
 import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
+import { methodKey } from "../source/method-key.js";
 import {
   publishedSide,
   type FeatureSource,
@@ -199,11 +200,6 @@ function collectMethods(
     (method) => method.name,
     (method) => method.after,
   );
-}
-
-/** A method is identified by who handles it, its kind and its name: one name can occur twice. */
-function methodKey(method: Pick<MethodSource, "name" | "side" | "kind">): string {
-  return `${method.side} ${method.kind} ${method.name}`;
 }
 
 /** Which method a definition carries the params or result of, as published. */

@@ -1024,7 +1024,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 }
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
@@ -1628,11 +1628,11 @@ func decodeCompactionCapabilities(d *codec.Decoder, v *CompactionCapabilities, m
 }
 
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
@@ -2606,7 +2606,7 @@ func decodeElicitationContentValue(d *codec.Decoder, v *ElicitationContentValue,
 }
 
 func decodeElicitationContentValueString(d *codec.Decoder, v *ElicitationContentValueString, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationContentValueInteger(d *codec.Decoder, v *ElicitationContentValueInteger, m codec.Mode) bool {
@@ -2717,7 +2717,7 @@ func decodeElicitationFormMode(d *codec.Decoder, v *ElicitationFormMode, m codec
 }
 
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPropertySchemaString, m codec.Mode) bool {
@@ -3027,7 +3027,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 }
 
 func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope, m codec.Mode) bool {
@@ -4044,7 +4044,7 @@ func decodeMCPServerStdio(d *codec.Decoder, v *MCPServerStdio, m codec.Mode) boo
 }
 
 func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMultiSelectItemsString(d *codec.Decoder, v *MultiSelectItemsString, m codec.Mode) bool {
@@ -4260,7 +4260,7 @@ func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.M
 }
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
@@ -4334,11 +4334,11 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 }
 
 func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
@@ -4404,11 +4404,11 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 }
 
 func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.Mode) bool {
@@ -4652,7 +4652,7 @@ func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) b
 }
 
 func decodeRequestIDStr(d *codec.Decoder, v *RequestIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermissionOutcomeCancelled, m codec.Mode) bool {
@@ -4906,7 +4906,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 }
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeSelectedPermissionOutcome(d *codec.Decoder, v *SelectedPermissionOutcome, m codec.Mode) bool {
@@ -5057,11 +5057,11 @@ func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m cod
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigID(d *codec.Decoder, v *SessionConfigID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSelect, m codec.Mode) bool {
@@ -5168,7 +5168,7 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 }
 
 func decodeSessionConfigOptionCategory(d *codec.Decoder, v *SessionConfigOptionCategory, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionConfigOptionsCapabilities(d *codec.Decoder, v *SessionConfigOptionsCapabilities, m codec.Mode) bool {
@@ -5308,7 +5308,7 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 }
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -5339,7 +5339,7 @@ func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilit
 }
 
 func decodeSessionID(d *codec.Decoder, v *SessionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
@@ -5471,7 +5471,7 @@ func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
 }
 
 func decodeSessionModeID(d *codec.Decoder, v *SessionModeID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionModeState(d *codec.Decoder, v *SessionModeState, m codec.Mode) bool {
@@ -6296,11 +6296,11 @@ func decodeSetSessionModeResponse(d *codec.Decoder, v *SetSessionModeResponse, m
 }
 
 func decodeStopReason(d *codec.Decoder, v *StopReason, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
@@ -6438,7 +6438,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 }
 
 func decodeTerminalID(d *codec.Decoder, v *TerminalID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeTerminalOutputRequest(d *codec.Decoder, v *TerminalOutputRequest, m codec.Mode) bool {
@@ -6768,7 +6768,7 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 }
 
 func decodeToolCallID(d *codec.Decoder, v *ToolCallID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode) bool {
@@ -6803,7 +6803,7 @@ func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode)
 }
 
 func decodeToolCallStatus(d *codec.Decoder, v *ToolCallStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) bool {
@@ -6852,7 +6852,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 }
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInput, m codec.Mode) bool {

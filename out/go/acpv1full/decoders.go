@@ -1511,7 +1511,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 }
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
@@ -1552,7 +1552,7 @@ func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.M
 }
 
 func decodeAuthState(d *codec.Decoder, v *AuthState, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeAuthStatusCapabilities(d *codec.Decoder, v *AuthStatusCapabilities, m codec.Mode) bool {
@@ -2336,11 +2336,11 @@ func decodeCompactionCapabilities(d *codec.Decoder, v *CompactionCapabilities, m
 }
 
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
@@ -3541,7 +3541,7 @@ func decodeElicitationContentValue(d *codec.Decoder, v *ElicitationContentValue,
 }
 
 func decodeElicitationContentValueString(d *codec.Decoder, v *ElicitationContentValueString, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationContentValueInteger(d *codec.Decoder, v *ElicitationContentValueInteger, m codec.Mode) bool {
@@ -3652,7 +3652,7 @@ func decodeElicitationFormMode(d *codec.Decoder, v *ElicitationFormMode, m codec
 }
 
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPropertySchemaString, m codec.Mode) bool {
@@ -3962,7 +3962,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 }
 
 func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope, m codec.Mode) bool {
@@ -5056,7 +5056,7 @@ func decodeListSessionsResponse(d *codec.Decoder, v *ListSessionsResponse, m cod
 }
 
 func decodeLlmProtocol(d *codec.Decoder, v *LlmProtocol, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeLoadSessionRequest(d *codec.Decoder, v *LoadSessionRequest, m codec.Mode) bool {
@@ -5282,7 +5282,7 @@ func decodeMCPError(d *codec.Decoder, v *MCPError, m codec.Mode) bool {
 }
 
 func decodeMCPRequestID(d *codec.Decoder, v *MCPRequestID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMCPServerHTTPVariant(d *codec.Decoder, v *MCPServerHTTPVariant, m codec.Mode) bool {
@@ -5440,7 +5440,7 @@ func decodeMCPServerACP(d *codec.Decoder, v *MCPServerACP, m codec.Mode) bool {
 }
 
 func decodeMCPServerACPID(d *codec.Decoder, v *MCPServerACPID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMCPServerHTTP(d *codec.Decoder, v *MCPServerHTTP, m codec.Mode) bool {
@@ -5545,7 +5545,7 @@ func decodeMCPServerStdio(d *codec.Decoder, v *MCPServerStdio, m codec.Mode) boo
 }
 
 func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMessageMCPNotification(d *codec.Decoder, v *MessageMCPNotification, m codec.Mode) bool {
@@ -5967,7 +5967,7 @@ func decodeNESDiagnostic(d *codec.Decoder, v *NESDiagnostic, m codec.Mode) bool 
 }
 
 func decodeNESDiagnosticSeverity(d *codec.Decoder, v *NESDiagnosticSeverity, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeNESDiagnosticsCapabilities(d *codec.Decoder, v *NESDiagnosticsCapabilities, m codec.Mode) bool {
@@ -6544,7 +6544,7 @@ func decodeNESRecentFilesCapabilities(d *codec.Decoder, v *NESRecentFilesCapabil
 }
 
 func decodeNESRejectReason(d *codec.Decoder, v *NESRejectReason, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeNESRelatedSnippet(d *codec.Decoder, v *NESRelatedSnippet, m codec.Mode) bool {
@@ -7257,7 +7257,7 @@ func decodeNESSuggestion(d *codec.Decoder, v *NESSuggestion, m codec.Mode) bool 
 }
 
 func decodeNESSuggestionID(d *codec.Decoder, v *NESSuggestionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeNESTextEdit(d *codec.Decoder, v *NESTextEdit, m codec.Mode) bool {
@@ -7292,7 +7292,7 @@ func decodeNESTextEdit(d *codec.Decoder, v *NESTextEdit, m codec.Mode) bool {
 }
 
 func decodeNESTriggerKind(d *codec.Decoder, v *NESTriggerKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeNESUserAction(d *codec.Decoder, v *NESUserAction, m codec.Mode) bool {
@@ -7482,7 +7482,7 @@ func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.M
 }
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
@@ -7556,11 +7556,11 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 }
 
 func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
@@ -7653,11 +7653,11 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 }
 
 func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
@@ -7692,7 +7692,7 @@ func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
 }
 
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
@@ -7973,7 +7973,7 @@ func decodePosition(d *codec.Decoder, v *Position, m codec.Mode) bool {
 }
 
 func decodePositionEncodingKind(d *codec.Decoder, v *PositionEncodingKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.Mode) bool {
@@ -8116,7 +8116,7 @@ func decodeProviderCurrentConfig(d *codec.Decoder, v *ProviderCurrentConfig, m c
 }
 
 func decodeProviderID(d *codec.Decoder, v *ProviderID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeProviderInfo(d *codec.Decoder, v *ProviderInfo, m codec.Mode) bool {
@@ -8580,7 +8580,7 @@ func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) b
 }
 
 func decodeRequestIDStr(d *codec.Decoder, v *RequestIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermissionOutcomeCancelled, m codec.Mode) bool {
@@ -8863,7 +8863,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 }
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
@@ -8977,7 +8977,7 @@ func decodeSessionArchiveCapabilities(d *codec.Decoder, v *SessionArchiveCapabil
 }
 
 func decodeSessionArchiveFilter(d *codec.Decoder, v *SessionArchiveFilter, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionCancelCapabilities(d *codec.Decoder, v *SessionCancelCapabilities, m codec.Mode) bool {
@@ -9109,11 +9109,11 @@ func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m cod
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigID(d *codec.Decoder, v *SessionConfigID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSelect, m codec.Mode) bool {
@@ -9220,7 +9220,7 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 }
 
 func decodeSessionConfigOptionCategory(d *codec.Decoder, v *SessionConfigOptionCategory, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionConfigOptionsCapabilities(d *codec.Decoder, v *SessionConfigOptionsCapabilities, m codec.Mode) bool {
@@ -9360,7 +9360,7 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 }
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -9418,7 +9418,7 @@ func decodeSessionForkCapabilities(d *codec.Decoder, v *SessionForkCapabilities,
 }
 
 func decodeSessionID(d *codec.Decoder, v *SessionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
@@ -9622,7 +9622,7 @@ func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
 }
 
 func decodeSessionModeID(d *codec.Decoder, v *SessionModeID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionModeState(d *codec.Decoder, v *SessionModeState, m codec.Mode) bool {
@@ -9715,7 +9715,7 @@ func decodeSessionResumeCapabilities(d *codec.Decoder, v *SessionResumeCapabilit
 }
 
 func decodeSessionStatus(d *codec.Decoder, v *SessionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionStatusCapabilities(d *codec.Decoder, v *SessionStatusCapabilities, m codec.Mode) bool {
@@ -11462,11 +11462,11 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 }
 
 func decodeStopReason(d *codec.Decoder, v *StopReason, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
@@ -11742,7 +11742,7 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 }
 
 func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
@@ -11806,7 +11806,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 }
 
 func decodeTerminalID(d *codec.Decoder, v *TerminalID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeTerminalOutputRequest(d *codec.Decoder, v *TerminalOutputRequest, m codec.Mode) bool {
@@ -11936,7 +11936,7 @@ func decodeTextDocumentContentChangeEvent(d *codec.Decoder, v *TextDocumentConte
 }
 
 func decodeTextDocumentSyncKind(d *codec.Decoder, v *TextDocumentSyncKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeTextResourceContents(d *codec.Decoder, v *TextResourceContents, m codec.Mode) bool {
@@ -12171,7 +12171,7 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 }
 
 func decodeToolCallID(d *codec.Decoder, v *ToolCallID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode) bool {
@@ -12206,7 +12206,7 @@ func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode)
 }
 
 func decodeToolCallStatus(d *codec.Decoder, v *ToolCallStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) bool {
@@ -12255,7 +12255,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 }
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeUnarchiveSessionRequest(d *codec.Decoder, v *UnarchiveSessionRequest, m codec.Mode) bool {

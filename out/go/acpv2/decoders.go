@@ -523,7 +523,7 @@ func readProtocolVersionList(d *codec.Decoder, v *[]ProtocolVersion, m codec.Mod
 }
 
 func decodeAbsolutePath(d *codec.Decoder, v *AbsolutePath, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAgentAuthCapabilities(d *codec.Decoder, v *AgentAuthCapabilities, m codec.Mode) bool {
@@ -725,7 +725,7 @@ func decodeAgentResponseErrorIDNumber(d *codec.Decoder, v *AgentResponseErrorIDN
 }
 
 func decodeAgentResponseErrorIDStr(d *codec.Decoder, v *AgentResponseErrorIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAgentResponseErrorIDNull(d *codec.Decoder, v *AgentResponseErrorIDNull, m codec.Mode) bool {
@@ -993,7 +993,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 }
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
@@ -1746,7 +1746,7 @@ func decodeClientResponseErrorIDNumber(d *codec.Decoder, v *ClientResponseErrorI
 }
 
 func decodeClientResponseErrorIDStr(d *codec.Decoder, v *ClientResponseErrorIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeClientResponseErrorIDNull(d *codec.Decoder, v *ClientResponseErrorIDNull, m codec.Mode) bool {
@@ -1911,11 +1911,11 @@ func decodeCommandPermissionSubject(d *codec.Decoder, v *CommandPermissionSubjec
 }
 
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
@@ -2944,7 +2944,7 @@ func decodeDiffChange(d *codec.Decoder, v *DiffChange, m codec.Mode) bool {
 }
 
 func decodeDiffFileType(d *codec.Decoder, v *DiffFileType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeDiffPatch(d *codec.Decoder, v *DiffPatch, m codec.Mode) bool {
@@ -2979,7 +2979,7 @@ func decodeDiffPatch(d *codec.Decoder, v *DiffPatch, m codec.Mode) bool {
 }
 
 func decodeDiffPatchFormat(d *codec.Decoder, v *DiffPatchFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeDiffPathChange(d *codec.Decoder, v *DiffPathChange, m codec.Mode) bool {
@@ -3101,7 +3101,7 @@ func decodeElicitationContentValue(d *codec.Decoder, v *ElicitationContentValue,
 }
 
 func decodeElicitationContentValueString(d *codec.Decoder, v *ElicitationContentValueString, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationContentValueInteger(d *codec.Decoder, v *ElicitationContentValueInteger, m codec.Mode) bool {
@@ -3216,7 +3216,7 @@ func decodeElicitationFormMode(d *codec.Decoder, v *ElicitationFormMode, m codec
 }
 
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPropertySchemaString, m codec.Mode) bool {
@@ -3520,7 +3520,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 }
 
 func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope, m codec.Mode) bool {
@@ -3895,7 +3895,7 @@ func decodeIcon(d *codec.Decoder, v *Icon, m codec.Mode) bool {
 }
 
 func decodeIconTheme(d *codec.Decoder, v *IconTheme, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
@@ -4764,11 +4764,11 @@ func decodeMCPStdioCapabilities(d *codec.Decoder, v *MCPStdioCapabilities, m cod
 }
 
 func decodeMediaType(d *codec.Decoder, v *MediaType, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMultiSelectItemsString(d *codec.Decoder, v *MultiSelectItemsString, m codec.Mode) bool {
@@ -4963,7 +4963,7 @@ func decodeNotice(d *codec.Decoder, v *Notice, m codec.Mode) bool {
 }
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
@@ -5037,11 +5037,11 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 }
 
 func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
@@ -5078,15 +5078,15 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 }
 
 func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
@@ -5463,7 +5463,7 @@ func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) b
 }
 
 func decodeRequestIDStr(d *codec.Decoder, v *RequestIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermissionOutcomeCancelled, m codec.Mode) bool {
@@ -5847,7 +5847,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 }
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
@@ -5998,11 +5998,11 @@ func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m cod
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigID(d *codec.Decoder, v *SessionConfigID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSelect, m codec.Mode) bool {
@@ -6109,7 +6109,7 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 }
 
 func decodeSessionConfigOptionCategory(d *codec.Decoder, v *SessionConfigOptionCategory, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionConfigSelect(d *codec.Decoder, v *SessionConfigSelect, m codec.Mode) bool {
@@ -6220,7 +6220,7 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 }
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -6251,7 +6251,7 @@ func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilit
 }
 
 func decodeSessionID(d *codec.Decoder, v *SessionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
@@ -6323,7 +6323,7 @@ func decodeSessionInfoUpdate(d *codec.Decoder, v *SessionInfoUpdate, m codec.Mod
 }
 
 func decodeSessionListCursor(d *codec.Decoder, v *SessionListCursor, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionNotFoundErrorData(d *codec.Decoder, v *SessionNotFoundErrorData, m codec.Mode) bool {
@@ -7941,7 +7941,7 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 }
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
@@ -8162,7 +8162,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 }
 
 func decodeTerminalID(d *codec.Decoder, v *TerminalID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeTerminalOutput(d *codec.Decoder, v *TerminalOutput, m codec.Mode) bool {
@@ -8629,7 +8629,7 @@ func decodeToolCallContentChunk(d *codec.Decoder, v *ToolCallContentChunk, m cod
 }
 
 func decodeToolCallID(d *codec.Decoder, v *ToolCallID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode) bool {
@@ -8693,7 +8693,7 @@ func decodeToolCallPermissionSubject(d *codec.Decoder, v *ToolCallPermissionSubj
 }
 
 func decodeToolCallStatus(d *codec.Decoder, v *ToolCallStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) bool {
@@ -8744,7 +8744,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 }
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeUnsupportedProtocolVersionErrorData(d *codec.Decoder, v *UnsupportedProtocolVersionErrorData, m codec.Mode) bool {

@@ -733,7 +733,7 @@ func readProtocolVersionList(d *codec.Decoder, v *[]ProtocolVersion, m codec.Mod
 }
 
 func decodeAbsolutePath(d *codec.Decoder, v *AbsolutePath, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAgentAuthCapabilities(d *codec.Decoder, v *AgentAuthCapabilities, m codec.Mode) bool {
@@ -939,7 +939,7 @@ func decodeAgentResponseErrorIDNumber(d *codec.Decoder, v *AgentResponseErrorIDN
 }
 
 func decodeAgentResponseErrorIDStr(d *codec.Decoder, v *AgentResponseErrorIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAgentResponseErrorIDNull(d *codec.Decoder, v *AgentResponseErrorIDNull, m codec.Mode) bool {
@@ -1300,7 +1300,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 }
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
@@ -1341,7 +1341,7 @@ func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.M
 }
 
 func decodeAuthState(d *codec.Decoder, v *AuthState, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeAuthStatusCapabilities(d *codec.Decoder, v *AuthStatusCapabilities, m codec.Mode) bool {
@@ -2237,7 +2237,7 @@ func decodeClientResponseErrorIDNumber(d *codec.Decoder, v *ClientResponseErrorI
 }
 
 func decodeClientResponseErrorIDStr(d *codec.Decoder, v *ClientResponseErrorIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeClientResponseErrorIDNull(d *codec.Decoder, v *ClientResponseErrorIDNull, m codec.Mode) bool {
@@ -2402,11 +2402,11 @@ func decodeCommandPermissionSubject(d *codec.Decoder, v *CommandPermissionSubjec
 }
 
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
@@ -3435,7 +3435,7 @@ func decodeDiffChange(d *codec.Decoder, v *DiffChange, m codec.Mode) bool {
 }
 
 func decodeDiffFileType(d *codec.Decoder, v *DiffFileType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeDiffPatch(d *codec.Decoder, v *DiffPatch, m codec.Mode) bool {
@@ -3470,7 +3470,7 @@ func decodeDiffPatch(d *codec.Decoder, v *DiffPatch, m codec.Mode) bool {
 }
 
 func decodeDiffPatchFormat(d *codec.Decoder, v *DiffPatchFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeDiffPathChange(d *codec.Decoder, v *DiffPathChange, m codec.Mode) bool {
@@ -3648,7 +3648,7 @@ func decodeElicitationContentValue(d *codec.Decoder, v *ElicitationContentValue,
 }
 
 func decodeElicitationContentValueString(d *codec.Decoder, v *ElicitationContentValueString, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationContentValueInteger(d *codec.Decoder, v *ElicitationContentValueInteger, m codec.Mode) bool {
@@ -3763,7 +3763,7 @@ func decodeElicitationFormMode(d *codec.Decoder, v *ElicitationFormMode, m codec
 }
 
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPropertySchemaString, m codec.Mode) bool {
@@ -4067,7 +4067,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 }
 
 func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope, m codec.Mode) bool {
@@ -4512,7 +4512,7 @@ func decodeIcon(d *codec.Decoder, v *Icon, m codec.Mode) bool {
 }
 
 func decodeIconTheme(d *codec.Decoder, v *IconTheme, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
@@ -5095,7 +5095,7 @@ func decodeListSessionsResponse(d *codec.Decoder, v *ListSessionsResponse, m cod
 }
 
 func decodeLlmProtocol(d *codec.Decoder, v *LlmProtocol, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeLoginAuthRequest(d *codec.Decoder, v *LoginAuthRequest, m codec.Mode) bool {
@@ -5327,7 +5327,7 @@ func decodeMCPHTTPCapabilities(d *codec.Decoder, v *MCPHTTPCapabilities, m codec
 }
 
 func decodeMCPRequestID(d *codec.Decoder, v *MCPRequestID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMCPServerHTTPVariant(d *codec.Decoder, v *MCPServerHTTPVariant, m codec.Mode) bool {
@@ -5494,7 +5494,7 @@ func decodeMCPServerACP(d *codec.Decoder, v *MCPServerACP, m codec.Mode) bool {
 }
 
 func decodeMCPServerACPID(d *codec.Decoder, v *MCPServerACPID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMCPServerHTTP(d *codec.Decoder, v *MCPServerHTTP, m codec.Mode) bool {
@@ -5593,11 +5593,11 @@ func decodeMCPStdioCapabilities(d *codec.Decoder, v *MCPStdioCapabilities, m cod
 }
 
 func decodeMediaType(d *codec.Decoder, v *MediaType, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeMessageMCPNotification(d *codec.Decoder, v *MessageMCPNotification, m codec.Mode) bool {
@@ -5926,7 +5926,7 @@ func decodeNotice(d *codec.Decoder, v *Notice, m codec.Mode) bool {
 }
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
@@ -6000,11 +6000,11 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 }
 
 func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
@@ -6041,11 +6041,11 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 }
 
 func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
@@ -6080,7 +6080,7 @@ func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
 }
 
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
@@ -6539,7 +6539,7 @@ func decodeProviderCurrentConfig(d *codec.Decoder, v *ProviderCurrentConfig, m c
 }
 
 func decodeProviderID(d *codec.Decoder, v *ProviderID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeProviderInfo(d *codec.Decoder, v *ProviderInfo, m codec.Mode) bool {
@@ -6714,7 +6714,7 @@ func decodeProxyResponseErrorIDNumber(d *codec.Decoder, v *ProxyResponseErrorIDN
 }
 
 func decodeProxyResponseErrorIDStr(d *codec.Decoder, v *ProxyResponseErrorIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeProxyResponseErrorIDNull(d *codec.Decoder, v *ProxyResponseErrorIDNull, m codec.Mode) bool {
@@ -6904,7 +6904,7 @@ func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) b
 }
 
 func decodeRequestIDStr(d *codec.Decoder, v *RequestIDStr, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermissionOutcomeCancelled, m codec.Mode) bool {
@@ -7290,7 +7290,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 }
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
@@ -7406,7 +7406,7 @@ func decodeSessionArchiveCapabilities(d *codec.Decoder, v *SessionArchiveCapabil
 }
 
 func decodeSessionArchiveFilter(d *codec.Decoder, v *SessionArchiveFilter, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionCancelCapabilities(d *codec.Decoder, v *SessionCancelCapabilities, m codec.Mode) bool {
@@ -7509,11 +7509,11 @@ func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m cod
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigID(d *codec.Decoder, v *SessionConfigID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSelect, m codec.Mode) bool {
@@ -7620,7 +7620,7 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 }
 
 func decodeSessionConfigOptionCategory(d *codec.Decoder, v *SessionConfigOptionCategory, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionConfigSelect(d *codec.Decoder, v *SessionConfigSelect, m codec.Mode) bool {
@@ -7731,7 +7731,7 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 }
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -7789,7 +7789,7 @@ func decodeSessionForkCapabilities(d *codec.Decoder, v *SessionForkCapabilities,
 }
 
 func decodeSessionID(d *codec.Decoder, v *SessionID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
@@ -7863,7 +7863,7 @@ func decodeSessionInfoUpdate(d *codec.Decoder, v *SessionInfoUpdate, m codec.Mod
 }
 
 func decodeSessionListCursor(d *codec.Decoder, v *SessionListCursor, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) bool {
@@ -7966,7 +7966,7 @@ func decodeSessionNotFoundErrorData(d *codec.Decoder, v *SessionNotFoundErrorDat
 }
 
 func decodeSessionStatus(d *codec.Decoder, v *SessionStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionStatusCapabilities(d *codec.Decoder, v *SessionStatusCapabilities, m codec.Mode) bool {
@@ -10140,7 +10140,7 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 }
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
@@ -10319,7 +10319,7 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 }
 
 func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
@@ -10466,7 +10466,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 }
 
 func decodeTerminalID(d *codec.Decoder, v *TerminalID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeTerminalOutput(d *codec.Decoder, v *TerminalOutput, m codec.Mode) bool {
@@ -10933,7 +10933,7 @@ func decodeToolCallContentChunk(d *codec.Decoder, v *ToolCallContentChunk, m cod
 }
 
 func decodeToolCallID(d *codec.Decoder, v *ToolCallID, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode) bool {
@@ -10997,7 +10997,7 @@ func decodeToolCallPermissionSubject(d *codec.Decoder, v *ToolCallPermissionSubj
 }
 
 func decodeToolCallStatus(d *codec.Decoder, v *ToolCallStatus, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) bool {
@@ -11048,7 +11048,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 }
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeUnarchiveSessionRequest(d *codec.Decoder, v *UnarchiveSessionRequest, m codec.Mode) bool {

@@ -56,9 +56,9 @@ func (c *Client) Start(ctx context.Context, cmd *exec.Cmd) (*ConnectedAgent, err
 }
 
 // An AgentCall is a message in its handler of an agent.
-type AgentCall struct{ call *role.Call }
+type AgentCall struct{ call role.Call }
 
-func newAgentCall(call *role.Call) *AgentCall { return &AgentCall{call} }
+func newAgentCall(call role.Call) *AgentCall { return &AgentCall{call} }
 
 // Client returns the client that has sent the message.
 func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{peer{c.call.Conn}} }
@@ -67,9 +67,9 @@ func (c *AgentCall) Client() *ConnectedClient { return &ConnectedClient{peer{c.c
 func (c *AgentCall) AfterResponse(call func()) { c.call.AfterResponse(call) }
 
 // A ClientCall is a message in its handler of a client.
-type ClientCall struct{ call *role.Call }
+type ClientCall struct{ call role.Call }
 
-func newClientCall(call *role.Call) *ClientCall { return &ClientCall{call} }
+func newClientCall(call role.Call) *ClientCall { return &ClientCall{call} }
 
 // Agent returns the agent that has sent the message.
 func (c *ClientCall) Agent() *ConnectedAgent { return &ConnectedAgent{peer{c.call.Conn}} }

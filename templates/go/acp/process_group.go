@@ -5,6 +5,7 @@ package acp
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"unsafe"
 )
@@ -26,9 +27,13 @@ func signalGroup(leader *os.Process, how signal) bool {
 // group can have the number when the group is signalled.
 func waitForExit(process *os.Process) {
 	const isPid, exited = 1, 4
+	noWait := uintptr(0x1000000)
+	if runtime.GOOS == "darwin" {
+		noWait = 0x20
+	}
 	var info [128]byte
 	for {
-		_, _, err := syscall.Syscall6(syscall.SYS_WAITID, isPid, uintptr(process.Pid), uintptr(unsafe.Pointer(&info)), exited|waitidNoWait, 0, 0)
+		_, _, err := syscall.Syscall6(syscall.SYS_WAITID, isPid, uintptr(process.Pid), uintptr(unsafe.Pointer(&info)), exited|noWait, 0, 0)
 		if err != syscall.EINTR {
 			return
 		}

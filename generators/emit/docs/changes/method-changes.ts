@@ -1,6 +1,7 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Method } from "../../../model/protocol.js";
 import { SAFE, TYPES, WIRE, worstOf, type Impacts } from "../../../schema/compare/impact.js";
+import { methodKey } from "../../../schema/source/method-key.js";
 import { contentDifference, type ContentComparison, type Root } from "./content.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
@@ -59,11 +60,6 @@ export function compareMethods(content: ContentComparison): MethodChanges {
 /** Returns the params and results that a method has in two profiles. */
 export function rootsOf(before: Method, after: Method): readonly Root[] {
   return (["params", "result"] as const).map((part) => [before[part], after[part]]);
-}
-
-/** A method in a list: `agent request session/new`. */
-export function methodKey({ side, kind, name }: Pick<Method, "side" | "kind" | "name">): string {
-  return `${side} ${kind} ${name}`;
 }
 
 function factsOf({ side, kind, name, params, result, gate, feature }: Method): MethodFacts {

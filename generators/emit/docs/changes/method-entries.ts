@@ -1,5 +1,6 @@
 import { codeSpan, inline, joined, phrase, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
+import { methodKey } from "../../../schema/source/method-key.js";
 import type { Impacts } from "../../../schema/compare/impact.js";
 import { textOf } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
@@ -7,7 +8,7 @@ import { DIRECTIONS } from "../facts/directions.js";
 import { versionNote } from "../facts/version-notes.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
-import { methodKey, type MethodChange, type MethodChanges } from "./method-changes.js";
+import type { MethodChange, MethodChanges } from "./method-changes.js";
 import { breaks, type ComparisonContext, type Entry } from "./comparison-context.js";
 import { featureBadgesOf } from "../frame/badges.js";
 import type { TypeLinks } from "../site-types.js";

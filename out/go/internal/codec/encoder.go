@@ -57,12 +57,24 @@ func (e *Encoder) Object(start string, isReceived bool) {
 	e.data = append(e.data, start...)
 }
 
-// Key prints a name and its colon, which are given as JSON text.
-func (e *Encoder) Key(text string) {
-	if e.data[len(e.data)-1] != '{' {
+// next prints the comma before a property or an item, unless it is the first.
+func (e *Encoder) next() {
+	if last := e.data[len(e.data)-1]; last != '{' && last != '[' {
 		e.data = append(e.data, ',')
 	}
+}
+
+// Key prints a name and its colon, which are given as JSON text.
+func (e *Encoder) Key(text string) {
+	e.next()
 	e.data = append(e.data, text...)
+}
+
+// name prints a name and its colon.
+func (e *Encoder) name(name string) {
+	e.next()
+	e.String(name)
+	e.data = append(e.data, ':')
 }
 
 // End prints the properties that the schema does not name, and the end of an object.
@@ -70,11 +82,7 @@ func (e *Encoder) End(members []acp.Member) {
 	for _, one := range members {
 		// Only a diagnosis knows whether the schema has such a name after all.
 		e.isSlow = true
-		if e.data[len(e.data)-1] != '{' {
-			e.data = append(e.data, ',')
-		}
-		e.String(one.Name)
-		e.data = append(e.data, ':')
+		e.name(one.Name)
 		e.Raw(one.Value)
 	}
 	e.data = append(e.data, '}')
@@ -257,9 +265,7 @@ func (e *Encoder) Unknown(raw json.RawMessage, isReceived bool) {
 func PrintItems[L ~[]T, T any](e *Encoder, items L, print func(T, *Encoder)) {
 	e.data = append(e.data, '[')
 	for i := range items {
-		if i > 0 {
-			e.data = append(e.data, ',')
-		}
+		e.next()
 		print(items[i], e)
 	}
 	e.data = append(e.data, ']')
@@ -269,9 +275,7 @@ func PrintItems[L ~[]T, T any](e *Encoder, items L, print func(T, *Encoder)) {
 func PrintObjects[L ~[]T, T any](e *Encoder, items L, print func(*T, *Encoder)) {
 	e.data = append(e.data, '[')
 	for i := range items {
-		if i > 0 {
-			e.data = append(e.data, ',')
-		}
+		e.next()
 		print(&items[i], e)
 	}
 	e.data = append(e.data, ']')
@@ -285,12 +289,8 @@ func PrintMembers[M ~map[string]T, T any](e *Encoder, members M, print func(T, *
 	}
 	slices.Sort(names)
 	e.data = append(e.data, '{')
-	for i, name := range names {
-		if i > 0 {
-			e.data = append(e.data, ',')
-		}
-		e.String(name)
-		e.data = append(e.data, ':')
+	for _, name := range names {
+		e.name(name)
 		print(members[name], e)
 	}
 	e.data = append(e.data, '}')

@@ -25,32 +25,30 @@ func Members(object []byte, call func(name, value []byte)) bool {
 		if name == nil {
 			return d.isAtEnd()
 		}
-		d.space()
-		start := d.at
-		if !d.skip() {
+		value, ok := d.value()
+		if !ok {
 			return false
 		}
-		call(name, object[start:d.at:d.at])
+		call(name, value)
 	}
 }
 
 // Items returns the items of a list; none of another value.
 func Items(list []byte) (items [][]byte) {
 	d := Decoder{data: list}
-	if !d.open('[') || d.peek() == ']' {
+	if !d.open('[') {
 		return nil
 	}
-	for {
-		d.space()
-		start := d.at
-		if !d.skip() {
-			return nil
-		}
-		items = append(items, list[start:d.at:d.at])
-		if d.peek() != ',' {
+	for isFirst := true; ; isFirst = false {
+		isEnd, ok := d.item(isFirst)
+		if isEnd {
 			return items
 		}
-		d.at++
+		item, isValue := d.value()
+		if !ok || !isValue {
+			return nil
+		}
+		items = append(items, item)
 	}
 }
 
@@ -64,25 +62,12 @@ func Get(value []byte, path ...string) []byte {
 }
 
 func member(object []byte, name string) (value []byte) {
-	d := Decoder{data: object}
-	if !d.Object() {
-		return nil
-	}
-	for isFirst := true; ; isFirst = false {
-		found, ok := d.Member(isFirst)
-		if !ok || found == nil {
-			return value
+	Members(object, func(found, one []byte) {
+		if string(found) == name {
+			value = one
 		}
-		isIt := string(found) == name
-		d.space()
-		start := d.at
-		if !d.skip() {
-			return nil
-		}
-		if isIt {
-			value = object[start:d.at:d.at]
-		}
-	}
+	})
+	return value
 }
 
 // Set returns an object with another value at the end of a path of properties, and with
@@ -95,11 +80,8 @@ func Set(object, value []byte, path ...string) []byte {
 	var e Encoder
 	e.data = append(e.data, '{')
 	add := func(name string, value []byte) {
-		if len(e.data) > 1 {
-			e.data = append(e.data, ',')
-		}
-		e.String(name)
-		e.data = append(append(e.data, ':'), value...)
+		e.name(name)
+		e.data = append(e.data, value...)
 	}
 	isSet := false
 	Members(object, func(name, old []byte) {

@@ -119,30 +119,18 @@ func numberOf(f found) (n float64, ok bool) {
 	return n, err == nil
 }
 
-func numberCheck(operands []*node) *check {
+// numberCheck checks numbers, or integers alone.
+func numberCheck(name string, operands []*node) *check {
+	isInteger := name == "integer"
 	least, most := limitOf(operands[0]), limitOf(operands[1])
 	above, below := limitAt(operands, 2), limitAt(operands, 3)
 	return &check{func(d *diagnosis, f found) {
 		n, ok := numberOf(f)
-		if !ok {
-			d.reject("type", "number", f)
+		if !ok || isInteger && n != math.Trunc(n) {
+			d.reject("type", name, f)
 			return
 		}
-		within(d, f, n, least, most, "imum")
-		beyond(d, f, n, above, below)
-	}}
-}
-
-func integerCheck(operands []*node) *check {
-	least, most := limitOf(operands[0]), limitOf(operands[1])
-	above, below := limitAt(operands, 2), limitAt(operands, 3)
-	return &check{func(d *diagnosis, f found) {
-		n, ok := numberOf(f)
-		if !ok || n != math.Trunc(n) {
-			d.reject("type", "integer", f)
-			return
-		}
-		if math.Abs(n) > MaxSafe {
+		if isInteger && math.Abs(n) > MaxSafe {
 			d.note("unsafe-integer", "the integer is not exact in every language")
 		}
 		within(d, f, n, least, most, "imum")

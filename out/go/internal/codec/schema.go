@@ -40,7 +40,7 @@ type reading[T any] struct {
 func (s *Schema[T]) read(data []byte) *reading[T] {
 	r, _ := s.readings.Get().(*reading[T])
 	if r == nil {
-		r = new(reading[T])
+		r = &reading[T]{Decoder: Decoder{cache: new(Cache)}}
 	}
 	r.data = data
 	return r
@@ -49,7 +49,7 @@ func (s *Schema[T]) read(data []byte) *reading[T] {
 // free lets a reading be used again.
 func (s *Schema[T]) free(r *reading[T]) {
 	if cap(r.scratch) <= mostReused {
-		*r = reading[T]{Decoder: Decoder{scratch: r.scratch}}
+		*r = reading[T]{Decoder: Decoder{scratch: r.scratch, cache: r.cache}}
 		s.readings.Put(r)
 	}
 }
@@ -145,17 +145,30 @@ func (s *Schema[T]) Validate(data []byte) []acp.Issue {
 
 // Encode returns the JSON text of a value, on one line. An error is an
 // *acp.InvalidError.
-func (s *Schema[T]) Encode(value T) ([]byte, error) {
+func (s *Schema[T]) Encode(value T) (text []byte, err error) {
+	err = s.WithText(value, func(found []byte) { text = bytes.Clone(found) })
+	return text, err
+}
+
+// WithText calls a function with the text that Encode returns, which is valid during the
+// call.
+func (s *Schema[T]) WithText(value T, call func(text []byte)) error {
 	if s == nil {
-		return nil, noDefinition(fmt.Sprintf("%T", value))
+		return noDefinition(fmt.Sprintf("%T", value))
 	}
 	e := encoders.Get().(*Encoder)
 	defer e.free()
 	s.Print(value, e)
-	if !e.isSlow && !e.isBroken && !e.isHuge {
-		return bytes.Clone(e.data), nil
+	text := e.data
+	if e.isSlow || e.isBroken || e.isHuge {
+		slow, err := s.encodeSlowly(e)
+		if err != nil {
+			return err
+		}
+		text = slow
 	}
-	return s.encodeSlowly(e)
+	call(text)
+	return nil
 }
 
 func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {

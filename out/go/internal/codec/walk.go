@@ -40,10 +40,8 @@ func (w *Walk) make(n *node) *check {
 		return boolCheck(operands)
 	case "string":
 		return stringCheck(limitOf(operands[0]), limitOf(operands[1]), operands[2])
-	case "number":
-		return numberCheck(operands)
-	case "integer":
-		return integerCheck(operands)
+	case "number", "integer":
+		return numberCheck(n.items[0].text, operands)
 	case "enum":
 		return enumCheck(operands)
 	case "nullable":

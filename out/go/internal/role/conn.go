@@ -41,6 +41,8 @@ type Conn struct {
 	// resumptions is nil for clients, and in version 1.
 	resumptions *resumptions
 
+	notified codec.Cache // the ids of sessions, for the reader
+
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
@@ -159,7 +161,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		r.Answer(m.CancelledResult)
 		return nil, nil
 	}
-	call := &Call{Conn: c, Method: r.Method, request: r, params: params}
+	call := Call{Conn: c, Method: r.Method, request: r, params: params}
 	if c.protocol.Version > 1 && m.has(startsTurn) {
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
@@ -263,8 +265,9 @@ func (c *Conn) Notification(method string, params []byte) {
 	c.role.note(notes, method)
 	c.reportUnavailable(m, "params", params)
 	c.facts.learn(m, params, nil)
-	session := sessionOf(params)
-	var turns []*Turn
+	session, _ := c.notified.Text(codec.Get(params, "sessionId"))
+	call := Call{Conn: c, Method: method, params: params}
+	found := &handling{Context: c.rpc.Context(), session: session, call: call, run: h.run, decoded: decoded}
 	switch {
 	case m.has(cancelsTurn):
 		c.cancelPrompts(params)
@@ -279,31 +282,18 @@ func (c *Conn) Notification(method string, params []byte) {
 			}
 		}
 		c.states.update(session, params)
-		turns = slices.DeleteFunc(c.openTurns(session), func(t *Turn) bool { return !t.isRunning() })
+		found.turns = c.runningTurns(session)
 	}
-	c.handle(session, method, func(ctx context.Context) (err error) {
-		if h.run != nil {
-			_, err = h.run(ctx, &Call{Conn: c, Method: method, params: params}, decoded)
-		}
-		for _, one := range turns {
-			one.deliver(decoded)
-		}
-		return err
-	})
-	for _, one := range turns {
+	c.handle(found)
+	for _, one := range found.turns {
 		one.receive(params, decoded)
 	}
 }
 
 // handle runs the handler of a notification in the order of its session.
-func (c *Conn) handle(session, method string, run func(context.Context) error) {
-	ctx := c.rpc.Context()
-	c.updates.wait(ctx, session)
-	c.updates.add(ctx, session, func(ctx context.Context) {
-		if err := rpc.Safely(func() error { return run(ctx) }); err != nil {
-			c.role.report(err, method)
-		}
-	})
+func (c *Conn) handle(h *handling) {
+	c.updates.wait(h, h.session)
+	c.updates.add(h)
 }
 
 func (c *Conn) otherNotification(method string, params []byte) {
@@ -311,10 +301,11 @@ func (c *Conn) otherNotification(method string, params []byte) {
 		c.rpc.CountMalformed()
 		c.role.report(&acp.MessageError{Text: "received `" + method + "` without an id: it is a request"}, method)
 	} else if found, ok := c.role.extensions[method]; ok && !found.IsRequest {
-		c.handle(sessionOf(params), method, func(ctx context.Context) error {
-			_, err := found.Handle(ctx, c.role.peer(c), params)
-			return err
-		})
+		run := func(ctx context.Context, _ Call, _ any) ([]byte, error) {
+			return found.Handle(ctx, c.role.peer(c), params)
+		}
+		call := Call{Conn: c, Method: method}
+		c.handle(&handling{Context: c.rpc.Context(), session: sessionOf(params), call: call, run: run})
 	}
 }
 
@@ -413,10 +404,20 @@ func (c *Conn) Report(err error, method string) { c.role.report(err, method) }
 // Closed implements rpc.Receiver.
 func (c *Conn) Closed(error) { c.turns.close() }
 
+// openTurns returns the turns of a session, in a list that nobody changes.
 func (c *Conn) openTurns(session string) []*Turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.open[session])
+	return c.open[session]
+}
+
+// runningTurns returns the turns that updates of a session are part of.
+func (c *Conn) runningTurns(session string) []*Turn {
+	turns := c.openTurns(session)
+	if slices.ContainsFunc(turns, (*Turn).isOver) {
+		turns = slices.DeleteFunc(slices.Clone(turns), (*Turn).isOver)
+	}
+	return turns
 }
 
 // cancelPrompts ends the prompts of a session in version 1, and its turns in later

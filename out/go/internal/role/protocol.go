@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
 // initialize is the only method that is known by its name: it comes before all others.
@@ -95,16 +96,19 @@ type Fact struct {
 
 // A Step is the name of a property, each item or value, or an object with one of some tags.
 type Step struct {
-	Name   string
-	Each   string
-	Tag    string
-	Values []string
+	Name    string
+	pointer string // of the name
+	Each    string
+	Tag     string
+	Values  []string
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (s *Step) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
-		return json.Unmarshal(data, &s.Name)
+		err := json.Unmarshal(data, &s.Name)
+		s.pointer = codec.PointerTo("", s.Name)
+		return err
 	}
 	type plain Step
 	return json.Unmarshal(data, (*plain)(s))

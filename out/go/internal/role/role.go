@@ -41,7 +41,7 @@ type handler struct {
 	// decode checks params in the order of the wire, and returns them for run.
 	decode func(params []byte) (any, []acp.Note, error)
 	encode func(params any) ([]byte, error) // of a notification
-	run    func(ctx context.Context, call *Call, params any) ([]byte, error)
+	run    func(ctx context.Context, call Call, params any) ([]byte, error)
 }
 
 // A Setup is a role that gets its handlers.

@@ -7,6 +7,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
 )
 
 // mostPatience is how long quick handlers may take.
@@ -30,27 +32,47 @@ type updates struct {
 	room     chan struct{} // closed when something has changed for the reader; nil if it does not wait
 }
 
-// lane has the handlers of a session.
+// lane has the handlers of a session that have not ended.
 type lane struct {
-	queue           []*handling
-	received, ended int
-	waiting         []waiter // sorted by their numbers
+	queue []*handling // those that have not started
+	last  *handling   // the one that was added last
 }
 
-type waiter struct {
-	number int
-	done   chan struct{}
-}
-
-// handling is a notification in its handler, or one that waits for it.
+// handling is a notification in its handler, or one that waits for it. It is the context of
+// the handler, which ends with the connection.
 type handling struct {
+	context.Context
+	session string
+	call    Call
+	run     func(ctx context.Context, call Call, params any) ([]byte, error) // nil if there is no handler
+	decoded any
+	turns   []*Turn // which get it afterwards
+
 	updates    *updates
-	session    string
-	run        func(context.Context)
 	isReleased bool
+	ended      chan struct{} // closed when nobody waits for it any more; nil before somebody does
 }
 
 type handlingKey struct{}
+
+// Value implements context.Context.
+func (h *handling) Value(key any) any {
+	if key == (handlingKey{}) {
+		return h
+	}
+	return h.Context.Value(key)
+}
+
+// do runs the handler.
+func (h *handling) do() (err error) {
+	if h.run != nil {
+		_, err = h.run(h, h.call, h.decoded)
+	}
+	for _, one := range h.turns {
+		one.deliver(h.decoded)
+	}
+	return err
+}
 
 // handlingOf returns the handler that a context is of, if it is one of a notification.
 func handlingOf(ctx context.Context) *handling {
@@ -63,25 +85,21 @@ func newUpdates(limit int, isCalling func() bool) *updates {
 }
 
 // add runs a handler behind those that were added before it.
-func (u *updates) add(ctx context.Context, session string, run func(context.Context)) {
-	h := &handling{updates: u, session: session, run: run}
+func (u *updates) add(h *handling) {
+	h.updates = u
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	l := u.lanes[session]
+	l := u.lanes[h.session]
 	if l == nil {
 		l = &lane{}
-		u.lanes[session] = l
+		u.lanes[h.session] = l
+		go u.work(l)
 	}
-	isIdle := l.ended == l.received
-	l.received++
+	l.queue, l.last = append(l.queue, h), h
 	u.held++
-	l.queue = append(l.queue, h)
-	if isIdle {
-		go u.work(ctx, l)
-	}
 }
 
-func (u *updates) work(ctx context.Context, l *lane) {
+func (u *updates) work(l *lane) {
 	for {
 		u.mu.Lock()
 		if len(l.queue) == 0 {
@@ -91,42 +109,42 @@ func (u *updates) work(ctx context.Context, l *lane) {
 		h := l.queue[0]
 		l.queue = l.queue[1:]
 		u.mu.Unlock()
-		h.run(context.WithValue(ctx, handlingKey{}, h))
-		if !u.end(l, h) {
+		if err := rpc.Safely(h.do); err != nil {
+			h.call.Conn.role.report(err, h.call.Method)
+		}
+		if !u.release(h) {
 			return
 		}
 	}
 }
 
-// end counts a handler as ended, unless it was released before.
-func (u *updates) end(l *lane, h *handling) bool {
+// release lets nobody wait for a handler any more. It returns false if it was released before.
+func (u *updates) release(h *handling) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if h.isReleased {
 		return false
 	}
 	h.isReleased = true
-	l.ended++
 	u.held--
-	for len(l.waiting) > 0 && l.waiting[0].number <= l.ended {
-		close(l.waiting[0].done)
-		l.waiting = l.waiting[1:]
+	if h.ended != nil {
+		close(h.ended)
 	}
-	if l.ended == l.received {
+	if u.lanes[h.session].last == h {
 		delete(u.lanes, h.session)
 	}
 	u.wakeReader()
 	return true
 }
 
-// exempt lets nobody wait for a handler any more.
-func (h *handling) exempt(ctx context.Context) {
+// exempt lets nobody wait for a handler that waits itself, and starts the next one.
+func (h *handling) exempt() {
 	u := h.updates
 	u.mu.Lock()
 	l := u.lanes[h.session]
 	u.mu.Unlock()
-	if l != nil && u.end(l, h) {
-		go u.work(ctx, l)
+	if u.release(h) {
+		go u.work(l)
 	}
 }
 
@@ -166,12 +184,10 @@ func (u *updates) wait(ctx context.Context, except string) {
 
 // end returns a channel that is closed when the handlers of what was received have ended.
 func (l *lane) end() <-chan struct{} {
-	if last := len(l.waiting) - 1; last >= 0 && l.waiting[last].number == l.received {
-		return l.waiting[last].done
+	if l.last.ended == nil {
+		l.last.ended = make(chan struct{})
 	}
-	w := waiter{l.received, make(chan struct{})}
-	l.waiting = append(l.waiting, w)
-	return w.done
+	return l.last.ended
 }
 
 // last returns a channel that is closed when the handlers of all that was received for a

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 
@@ -28,6 +29,7 @@ type Decoder struct {
 	data    []byte
 	at      int
 	scratch []byte
+	cache   *Cache
 	depth   int
 	kept    bool
 	unions  int
@@ -108,29 +110,46 @@ func First(seen *uint64, bit uint64) bool {
 	return true
 }
 
+// item begins an item of a list. It returns whether the list ends instead.
+func (d *Decoder) item(isFirst bool) (isEnd, ok bool) {
+	mark := d.peek()
+	if mark == ']' {
+		d.at++
+		d.depth--
+		return true, true
+	}
+	if !isFirst {
+		if mark != ',' {
+			return false, false
+		}
+		d.at++
+	}
+	return false, true
+}
+
+// value reads any value, and returns its text. Its depth is limited by memory only.
+func (d *Decoder) value() (text []byte, ok bool) {
+	d.space()
+	start := d.at
+	if !d.skip() {
+		return nil, false
+	}
+	return d.data[start:d.at:d.at], true
+}
+
 // List reads a list.
 func List[L ~[]T, T any](d *Decoder, v *L, m Mode, item func(*Decoder, *T, Mode) bool) bool {
 	if !d.open('[') {
 		return false
 	}
 	*v = L{}
-	if d.peek() == ']' {
-		d.at++
-		d.depth--
-		return true
-	}
-	for {
+	for isFirst := true; ; isFirst = false {
+		isEnd, ok := d.item(isFirst)
+		if !ok || isEnd {
+			return ok
+		}
 		*v = append(*v, *new(T))
 		if !item(d, &(*v)[len(*v)-1], m) {
-			return false
-		}
-		mark := d.peek()
-		d.at++
-		if mark == ']' {
-			d.depth--
-			return true
-		}
-		if mark != ',' {
 			return false
 		}
 	}
@@ -232,6 +251,15 @@ func (d *Decoder) String(v *string) bool {
 	return ok
 }
 
+// Name reads a string that messages may repeat, such as an id.
+func (d *Decoder) Name(v *string) bool {
+	text, ok := d.text()
+	if ok {
+		*v = d.cache.String(text)
+	}
+	return ok
+}
+
 // Bool reads a boolean.
 func (d *Decoder) Bool(v *bool) bool {
 	switch d.peek() {
@@ -275,15 +303,13 @@ func (d *Decoder) Number(v *float64) bool {
 	return err == nil
 }
 
-// Raw reads any value. Its depth is limited by memory only.
+// Raw reads any value.
 func (d *Decoder) Raw(v *json.RawMessage) bool {
-	d.space()
-	start := d.at
-	if !d.skip() {
-		return false
+	text, ok := d.value()
+	if ok {
+		*v = bytes.Clone(text)
 	}
-	*v = append(json.RawMessage(nil), d.data[start:d.at]...)
-	return true
+	return ok
 }
 
 // Literal reads a string that has to be this one.

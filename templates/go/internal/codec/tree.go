@@ -58,16 +58,13 @@ func (d *Decoder) parse(received map[int]bool) *node {
 		if d.depth > maxDepth {
 			return d.deep(mark)
 		}
-		isReceived := received[d.at]
+		start := d.at
 		d.at++
 		d.depth++
-		defer func() { d.depth-- }()
 		if mark == '[' {
 			return d.parseList(received)
 		}
-		n := newObject()
-		n.isReceived = isReceived
-		return d.parseObject(n, received)
+		return d.parseObject(received[start], received)
 	case '"':
 		if text, ok := d.text(); ok {
 			return &node{kind: kindString, text: string(text)}
@@ -90,11 +87,11 @@ func (d *Decoder) parse(received map[int]bool) *node {
 }
 
 func (d *Decoder) deep(mark byte) *node {
-	start := d.at
-	if !d.skip() {
+	text, ok := d.value()
+	if !ok {
 		return nil
 	}
-	n := &node{kind: kindList, text: string(d.data[start:d.at])}
+	n := &node{kind: kindList, text: string(text)}
 	if mark == '{' {
 		n.kind = kindObject
 	}
@@ -103,43 +100,33 @@ func (d *Decoder) deep(mark byte) *node {
 
 func (d *Decoder) parseList(received map[int]bool) *node {
 	n := &node{kind: kindList}
-	if d.peek() == ']' {
-		d.at++
-		return n
-	}
-	for {
+	for isFirst := true; ; isFirst = false {
+		isEnd, ok := d.item(isFirst)
+		if isEnd {
+			return n
+		}
+		if !ok {
+			return nil
+		}
 		item := d.parse(received)
 		if item == nil {
 			return nil
 		}
 		n.items = append(n.items, item)
-		mark := d.peek()
-		if mark != ',' && mark != ']' {
-			return nil
-		}
-		d.at++
-		if mark == ']' {
-			return n
-		}
 	}
 }
 
-func (d *Decoder) parseObject(n *node, received map[int]bool) *node {
+func (d *Decoder) parseObject(isReceived bool, received map[int]bool) *node {
+	n := newObject()
+	n.isReceived = isReceived
 	for isFirst := true; ; isFirst = false {
-		if mark := d.peek(); mark == '}' && (isFirst || len(n.keys) > 0) {
-			d.at++
-			return n
-		} else if !isFirst {
-			if mark != ',' {
-				return nil
-			}
-			d.at++
-		}
-		name, ok := d.text()
-		if !ok || d.peek() != ':' {
+		name, ok := d.Member(isFirst)
+		if !ok {
 			return nil
 		}
-		d.at++
+		if name == nil {
+			return n
+		}
 		key := string(name)
 		value := d.parse(received)
 		if value == nil {
@@ -168,24 +155,18 @@ func (n *node) print(e *Encoder) {
 		e.data = append(e.data, n.text...)
 	case kindString:
 		e.String(n.text)
-	case kindList:
+	case kindList, kindObject:
 		if n.text != "" {
 			e.Raw(json.RawMessage(n.text))
 			return
 		}
-		PrintItems(e, n.items, (*node).print)
-	case kindObject:
-		if n.text != "" {
-			e.Raw(json.RawMessage(n.text))
+		if n.kind == kindList {
+			PrintItems(e, n.items, (*node).print)
 			return
 		}
 		e.data = append(e.data, '{')
 		for i, key := range n.keys {
-			if i > 0 {
-				e.data = append(e.data, ',')
-			}
-			e.String(key)
-			e.data = append(e.data, ':')
+			e.name(key)
 			n.items[i].print(e)
 		}
 		e.data = append(e.data, '}')

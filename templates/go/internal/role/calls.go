@@ -34,10 +34,10 @@ func (c *Call) AfterResponse(call func()) {
 func (c *Call) SessionID() string { return sessionOf(c.params) }
 
 // HandleRequest adds the handler of a request.
-func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P], result *codec.Schema[R], wrap func(*Call) C, handle func(context.Context, C, P) (R, error)) {
+func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P], result *codec.Schema[R], wrap func(Call) C, handle func(context.Context, C, P) (R, error)) {
 	s.role.handlers[key{s.role.side, request, method}] = handler{
 		decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) },
-		run: func(ctx context.Context, call *Call, given any) ([]byte, error) {
+		run: func(ctx context.Context, call Call, given any) ([]byte, error) {
 			value, err := handle(ctx, wrap(call), given.(P))
 			if err != nil {
 				return nil, err
@@ -53,13 +53,13 @@ func HandleRequest[C, P, R any](s *Setup, method string, params *codec.Schema[P]
 }
 
 // HandleNotification adds the handler of a notification, which may be nil.
-func HandleNotification[C, P any](s *Setup, method string, params *codec.Schema[P], wrap func(*Call) C, handle func(context.Context, C, P) error) {
+func HandleNotification[C, P any](s *Setup, method string, params *codec.Schema[P], wrap func(Call) C, handle func(context.Context, C, P) error) {
 	h := handler{
 		decode: func(data []byte) (any, []acp.Note, error) { return params.Decode(data) },
 		encode: func(value any) ([]byte, error) { return params.Encode(value.(P)) },
 	}
 	if handle != nil {
-		h.run = func(ctx context.Context, call *Call, given any) ([]byte, error) {
+		h.run = func(ctx context.Context, call Call, given any) ([]byte, error) {
 			return nil, handle(ctx, wrap(call), given.(P))
 		}
 	}
@@ -134,15 +134,14 @@ func inSession(session string) []byte {
 }
 
 func notify[P any](ctx context.Context, c *Conn, method string, params *codec.Schema[P], given P, scope *Scope) error {
-	text, err := params.Encode(given)
+	var sent error
+	err := params.WithText(given, func(text []byte) {
+		sent = c.notify(ctx, method, text, func() error { return scope.check(text) })
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
-	var check func() error
-	if scope != nil {
-		check = func() error { return scope.check(text) }
-	}
-	return c.notify(ctx, method, text, check)
+	return sent
 }
 
 // notify sends a notification, unless a function that runs at that moment of the wire returns
@@ -206,7 +205,7 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte) func() 
 	})
 	own := handlingOf(ctx)
 	if followsUpdates && own != nil {
-		own.exempt(c.rpc.Context())
+		own.exempt()
 	}
 	answer := c.rpc.Call(ctx, method, params)
 	return func() ([]byte, func(), error) {

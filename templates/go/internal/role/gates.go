@@ -235,7 +235,7 @@ func valuesAt(value []byte, path []Step, pointer string, call func(value []byte,
 			if value = codec.Get(value, step.Name); value == nil {
 				return
 			}
-			pointer = codec.PointerTo(pointer, step.Name)
+			pointer += step.pointer
 		}
 	}
 	call(value, pointer)

@@ -3,6 +3,7 @@ package role
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 // them have a type depends on the profile.
 type state struct {
 	version  int
+	names    *codec.Cache
 	timeline []*item
 	others   []*item
 	items    map[itemKey]*item
@@ -96,7 +98,7 @@ func (s *state) apply(update []byte) {
 	codec.Members(update, func(name, value []byte) {
 		switch string(name) {
 		case "sessionUpdate":
-			tag, _ = codec.Text(value)
+			tag, _ = s.names.Text(value)
 		case "messageId", "toolCallId", "compactionId", "terminalId":
 			c.id = value
 		case "content", "data":
@@ -120,16 +122,16 @@ func (s *state) apply(update []byte) {
 		id, _ := codec.Text(codec.Get(update, "planId"))
 		s.remove(itemKey{"plan_update", id})
 	case slices.Contains(replacing, tag):
-		s.replace(tag, fieldsOf(update))
+		s.replace(tag, s.fieldsOf(update))
 	default:
-		s.report(tag, fieldsOf(update))
+		s.report(tag, s.fieldsOf(update))
 	}
 }
 
 // report applies an update that reports an item, or changes it.
 func (s *state) report(tag string, change fields) {
 	kind, isKind := kinds[tag]
-	id, hasID := codec.Text(change[kind.id])
+	id, hasID := s.names.Text(change[kind.id])
 	list := change[kind.list]
 	if !isKind || kind.id != "" && !hasID || !codec.IsNull(list) && list[0] != '[' {
 		return
@@ -202,7 +204,7 @@ func (s *state) patch(p *item, change fields) {
 		switch {
 		case isNull && (keepsNull || name == "_meta" && s.version == 1 && p.kind == "session_info_update"):
 		case name == "_meta" && s.version > 1 && !isNull:
-			p.fields.set(name, merge(p.fields[name], value))
+			p.fields.set(name, s.merge(p.fields[name], value))
 		case name == list:
 			p.setList(value)
 		case isNull:
@@ -217,9 +219,9 @@ func (s *state) patch(p *item, change fields) {
 }
 
 // merge changes metadata by top-level key, where null removes one.
-func merge(before, change []byte) []byte {
-	merged := fieldsOf(before)
-	for name, value := range fieldsOf(change) {
+func (s *state) merge(before, change []byte) []byte {
+	merged := s.fieldsOf(before)
+	for name, value := range s.fieldsOf(change) {
 		if codec.IsNull(value) {
 			value = nil
 		}
@@ -231,7 +233,7 @@ func merge(before, change []byte) []byte {
 // addChunk appends to an item. In version 1, a chunk of a message without an id continues
 // the last item of the timeline if that is an open message of its kind.
 func (s *state) addChunk(kind string, c chunk) {
-	id, hasID := codec.Text(c.id)
+	id, hasID := s.names.Text(c.id)
 	isFirst := s.version == 1 && kinds[kind].id == "messageId" && kind != "session_message"
 	isValid := codec.IsObject(c.value) || kind == "terminal_update" && !codec.IsNull(c.value)
 	var p *item
@@ -381,11 +383,11 @@ func (p *item) output() []byte {
 }
 
 // fields are the properties of an object as texts.
-type fields map[string][]byte
+type fields map[string]json.RawMessage
 
-func fieldsOf(object []byte) fields {
+func (s *state) fieldsOf(object []byte) fields {
 	f := fields{}
-	codec.Members(object, func(name, value []byte) { f[string(name)] = value })
+	codec.Members(object, func(name, value []byte) { f[s.names.String(name)] = value })
 	return f
 }
 
@@ -397,17 +399,7 @@ func (f fields) set(name string, value []byte) {
 }
 
 func (f fields) object() []byte {
-	object := []byte("{")
-	names := make([]string, 0, len(f))
-	for name := range f {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if len(object) > 1 {
-			object = append(object, ',')
-		}
-		object = append(append(append(object, codec.Quote(name)...), ':'), f[name]...)
-	}
-	return append(object, '}')
+	// Its values are JSON.
+	object, _ := codec.Marshal(func(e *codec.Encoder) { codec.PrintMembers(e, f, codec.PrintRaw) })
+	return object
 }

@@ -14,8 +14,9 @@ const mostEarly = 100
 type states struct {
 	version int
 
-	mu   sync.Mutex
-	open map[string]*state
+	mu    sync.Mutex
+	names codec.Cache
+	open  map[string]*state
 	// early are those of sessions that are updated while opening calls of new ones, whose
 	// ids are not known, are unanswered.
 	early   map[string]*state
@@ -32,7 +33,7 @@ func newStates(version int) *states {
 }
 
 func (s *states) create() *state {
-	return &state{version: s.version, items: map[itemKey]*item{}}
+	return &state{version: s.version, names: &s.names, items: map[itemKey]*item{}}
 }
 
 // sent takes a call of this side.
@@ -139,7 +140,7 @@ func (s *states) result(m *Method, params, result []byte) {
 // begin takes what the answer that opens a session says of it.
 func (s *state) begin(result []byte) {
 	if modes := codec.Get(result, "modes"); !codec.IsNull(modes) && s.version == 1 {
-		s.replace("modes", fieldsOf(modes))
+		s.replace("modes", s.fieldsOf(modes))
 		s.setMode(codec.Get(modes, "currentModeId"))
 	}
 	s.learn("config_option_update", "configOptions", codec.Get(result, "configOptions"))

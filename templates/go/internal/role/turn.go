@@ -3,6 +3,7 @@ package role
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -39,13 +40,13 @@ type Turn struct {
 	isFirst bool // of version 1
 	ctx     context.Context
 	sent    []byte
+	over    chan struct{} // closed when its end was received
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed when something has changed
-	isRead   bool          // whether loops read the updates
-	last     *link         // the last update of them
-	isOver   bool          // its end was received
-	hasEnded bool          // it has its result, or an error
+	changed  *sync.Cond
+	isRead   bool  // whether loops read the updates
+	last     *link // the last update of them
+	hasEnded bool  // it has its result, or an error
 	end      TurnEnd
 	err      error
 	proceed  func()
@@ -70,8 +71,9 @@ type link struct {
 func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Loop {
 	t := &Turn{
 		conn: c, session: session, isFirst: c.protocol.Version == 1, ctx: ctx, sent: params,
-		changed: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
+		over: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
 	}
+	t.changed = sync.NewCond(&t.mu)
 	l := &Loop{t, t.last}
 	if err != nil {
 		t.lose(err)
@@ -96,7 +98,6 @@ func (t *Turn) run(answer func() ([]byte, func(), error)) {
 	response, proceed, err := answer()
 	t.mu.Lock()
 	t.end.Response, t.proceed = response, proceed
-	t.isAnswered = true
 	t.mu.Unlock()
 	if err != nil {
 		t.lose(err)
@@ -105,7 +106,7 @@ func (t *Turn) run(answer func() ([]byte, func(), error)) {
 	if !t.isFirst {
 		proceed()
 	}
-	t.update(func() { t.isOver = t.isOver || t.isFirst || t.end.Params != nil })
+	t.update(t.answer)
 	if !t.isFirst {
 		t.waitForIdle()
 	}
@@ -115,21 +116,17 @@ func (t *Turn) run(answer func() ([]byte, func(), error)) {
 
 // waitForIdle waits for the end of a turn whose prompt was answered.
 func (t *Turn) waitForIdle() {
-	for {
-		t.mu.Lock()
-		isOver, changed := t.isOver, t.changed
-		t.mu.Unlock()
-		if isOver {
-			return
-		}
-		select {
-		case <-changed:
-		case <-t.ctx.Done():
-			t.Stop()
-			t.lose(context.Cause(t.ctx))
-		case <-t.conn.Done():
-			t.lose(&acp.ClosedError{Method: t.conn.prompt, Cause: t.conn.Err()})
-		}
+	var err error
+	select {
+	case <-t.over:
+	case <-t.ctx.Done():
+		t.Stop()
+		err = context.Cause(t.ctx)
+	case <-t.conn.Done():
+		err = &acp.ClosedError{Method: t.conn.prompt, Cause: t.conn.Err()}
+	}
+	if err != nil && !t.isOver() {
+		t.lose(err)
 	}
 }
 
@@ -138,12 +135,29 @@ func (t *Turn) update(change func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	change()
-	t.wake()
+	t.changed.Broadcast()
 }
 
-func (t *Turn) wake() {
-	close(t.changed)
-	t.changed = make(chan struct{})
+// answer notes, in an update, that the prompt was answered.
+func (t *Turn) answer() {
+	t.isAnswered = true
+	t.endIf(t.isFirst || t.end.Params != nil)
+}
+
+// endIf notes, in an update, that the end was received if it was.
+func (t *Turn) endIf(isReceived bool) {
+	if isReceived && !t.isOver() {
+		close(t.over)
+	}
+}
+
+func (t *Turn) isOver() bool {
+	select {
+	case <-t.over:
+		return true
+	default:
+		return false
+	}
 }
 
 // receive takes an update of the session, in the order of the wire, after its handler was
@@ -158,13 +172,13 @@ func (t *Turn) receive(params []byte, decoded any) {
 	}
 	t.update(func() {
 		switch {
-		case t.isOver:
+		case t.isOver():
 		case state != "idle":
 			t.wasRunning, t.end.Params = true, nil
 		case t.isAnswered || t.wasRunning:
 			// The end of an earlier turn does not count.
 			t.end.Params, t.end.Update = params, decoded
-			t.isOver = t.isAnswered
+			t.endIf(t.isAnswered)
 		}
 	})
 }
@@ -179,20 +193,10 @@ func (t *Turn) deliver(decoded any) {
 	}
 }
 
-// isRunning returns whether updates of the session are part of the turn.
-func (t *Turn) isRunning() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return !t.isOver
-}
-
 // answered takes the response to a prompt, in the order of the wire.
 func (t *Turn) answered(sent []byte) {
 	if len(sent) > 0 && len(t.sent) > 0 && &sent[0] == &t.sent[0] {
-		t.update(func() {
-			t.isAnswered = true
-			t.isOver = t.isOver || t.isFirst || t.end.Params != nil
-		})
+		t.update(t.answer)
 	}
 }
 
@@ -208,7 +212,7 @@ func (t *Turn) closeSession() {
 
 // lose ends a turn with an error.
 func (t *Turn) lose(err error) {
-	t.update(func() { t.isOver = true })
+	t.update(func() { t.endIf(true) })
 	t.finish(err)
 }
 
@@ -221,13 +225,8 @@ func (t *Turn) finish(err error) {
 	})
 	t.conn.mu.Lock()
 	defer t.conn.mu.Unlock()
-	turns := t.conn.open[t.session]
-	for i, one := range turns {
-		if one == t {
-			t.conn.open[t.session] = append(turns[:i:i], turns[i+1:]...)
-		}
-	}
-	if len(t.conn.open[t.session]) == 0 {
+	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
+	if t.conn.open[t.session] = turns; len(turns) == 0 {
 		delete(t.conn.open, t.session)
 	}
 }
@@ -235,51 +234,43 @@ func (t *Turn) finish(err error) {
 // Next waits for the next update. It returns false when the turn has ended.
 func (l *Loop) Next() (update any, ok bool) {
 	l.exempt()
-	for {
-		l.mu.Lock()
-		hasEnded, changed, proceed, next := l.hasEnded, l.changed, l.proceed, l.at.next
-		l.mu.Unlock()
-		switch {
-		case next != nil:
-			l.at = next
-			return next.update, true
-		case hasEnded:
-			proceed()
-			return nil, false
-		}
-		<-changed
+	l.mu.Lock()
+	for l.at.next == nil && !l.hasEnded {
+		l.changed.Wait()
 	}
+	next, proceed := l.at.next, l.proceed
+	l.mu.Unlock()
+	if next == nil {
+		proceed()
+		return nil, false
+	}
+	l.at = next
+	return next.update, true
 }
 
 // Wait waits for the end of the turn.
 func (t *Turn) Wait() (TurnEnd, error) {
 	t.exempt()
-	for {
-		t.mu.Lock()
-		hasEnded, changed, proceed := t.hasEnded, t.changed, t.proceed
-		end, err := t.end, t.err
-		t.mu.Unlock()
-		if hasEnded {
-			proceed()
-			return end, err
-		}
-		<-changed
+	t.mu.Lock()
+	for !t.hasEnded {
+		t.changed.Wait()
 	}
+	end, err, proceed := t.end, t.err, t.proceed
+	t.mu.Unlock()
+	proceed()
+	return end, err
 }
 
 // exempt lets a handler that waits for the turn hold nothing up.
 func (t *Turn) exempt() {
 	if own := handlingOf(t.ctx); own != nil {
-		own.exempt(t.conn.rpc.Context())
+		own.exempt()
 	}
 }
 
 // Stop asks the agent to stop, unless the turn has ended.
 func (t *Turn) Stop() {
-	t.mu.Lock()
-	isOver := t.isOver
-	t.mu.Unlock()
-	if !isOver {
+	if !t.isOver() {
 		t.stopping.Do(func() { t.conn.stop(t.session) })
 	}
 }

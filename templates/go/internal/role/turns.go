@@ -249,6 +249,7 @@ func NewID(prefix string) string {
 }
 
 // A Scope is what updates of a session belong to: a turn, whose end they must not follow.
+// Nil is none.
 type Scope struct {
 	conn     *Conn
 	request  *rpc.Request // of a prompt in version 1
@@ -274,7 +275,7 @@ func (s *Scope) end() { s.conn.rpc.Locked(func() { s.hasEnded = true }) }
 
 // check refuses an update of a turn that has ended.
 func (s *Scope) check(params []byte) error {
-	if !s.hasEnded && (s.request == nil || !s.request.IsAnswered()) {
+	if s == nil || !s.hasEnded && (s.request == nil || !s.request.IsAnswered()) {
 		return nil
 	}
 	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))

@@ -64,6 +64,8 @@ type Conn struct {
 	noise  *noise
 	calls  *outbound
 
+	methods codec.Cache // of the reader
+
 	// wire orders what is sent and the state that depends on it.
 	wire     sync.Mutex
 	requests inbound
@@ -150,7 +152,7 @@ func (c *Conn) Post(method string, params []byte, check func() error) error {
 	}
 	if err == nil {
 		c.receiver.Sent(method, params, "")
-		c.out.queue(callText("", method, params))
+		c.out.queue(func(out []byte) []byte { return appendCall(out, "", method, params) })
 	}
 	return err
 }
@@ -174,15 +176,16 @@ func (c *Conn) closedError(method string) error {
 	}
 }
 
-// send sends a text without waiting.
-func (c *Conn) send(text []byte) {
+// send sends a message without waiting.
+func (c *Conn) send(appendTo func(out []byte) []byte) {
 	c.wire.Lock()
 	defer c.wire.Unlock()
-	c.out.queue(text)
+	c.out.queue(appendTo)
 }
 
 func (c *Conn) refuse(id string, code int, text string) {
-	c.send(errorText(id, acp.NewError(code, text, nil)))
+	refusal := acp.NewError(code, text, nil)
+	c.send(func(out []byte) []byte { return appendError(out, id, refusal) })
 }
 
 func (c *Conn) report(err error, method string) { c.receiver.Report(err, method) }
@@ -225,7 +228,7 @@ func (c *Conn) receive(l line) error {
 	if l.isLong || !utf8.Valid(l.text) {
 		return c.noise.line(l)
 	}
-	m, isObject := parse(l.text, c.nullIDs)
+	m, isObject := parse(l.text, c.nullIDs, &c.methods)
 	if !isObject && !codec.IsJSON(l.text) {
 		return c.noise.line(l)
 	}

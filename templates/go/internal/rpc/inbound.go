@@ -159,9 +159,9 @@ func (r *Request) settle(result []byte, err error) {
 	r.later = nil
 	c.requests.remove(r)
 	if answer != nil {
-		c.out.queue(errorText(r.ID, answer))
+		c.out.queue(func(out []byte) []byte { return appendError(out, r.ID, answer) })
 	} else {
-		c.out.queue(resultText(r.ID, result))
+		c.out.queue(func(out []byte) []byte { return appendResult(out, r.ID, result) })
 	}
 	close(r.settled)
 	if r.grace != nil {

@@ -34,7 +34,7 @@ type message struct {
 
 // parse reads a JSON value (JSON-RPC 2.0, sections 4 and 5). With nullIDs, a request may
 // have the id null. It also returns whether the text is an object.
-func parse(text []byte, nullIDs bool) (m message, isObject bool) {
+func parse(text []byte, nullIDs bool, methods *codec.Cache) (m message, isObject bool) {
 	isID := false
 	isObject = codec.Members(text, func(name, value []byte) {
 		switch string(name) {
@@ -46,7 +46,7 @@ func parse(text []byte, nullIDs bool) (m message, isObject bool) {
 			m.id, isID = idOf(value)
 		case "method":
 			m.hasMethod = true
-			m.method, m.isRealMethod = codec.Text(value)
+			m.method, m.isRealMethod = methods.Text(value)
 		case "params":
 			m.params = value
 		case "result":
@@ -77,7 +77,7 @@ type Envelope struct {
 
 // ReadEnvelope reads a JSON text; its parts are those of the text.
 func ReadEnvelope(text []byte) Envelope {
-	m, isObject := parse(text, true)
+	m, isObject := parse(text, true, nil)
 	return Envelope{
 		IsObject: isObject, IsRequest: m.kind == kindRequest, IsResponse: isObject && !m.hasMethod && m.hasID, IsFailure: m.failure != nil,
 		ID: m.id, Params: m.params, Result: m.result,
@@ -85,7 +85,7 @@ func ReadEnvelope(text []byte) Envelope {
 }
 
 // FailureText returns the line of a response with an error.
-func FailureText(id string, e *acp.Error) []byte { return errorText(id, e) }
+func FailureText(id string, e *acp.Error) []byte { return appendError(nil, id, e) }
 
 func (m *message) classify(isID, nullIDs bool) kind {
 	isResponse := m.result != nil || m.failure != nil
@@ -143,11 +143,7 @@ func brokenResponse(method string) *acp.Error {
 	return &acp.Error{Code: acp.CodeInternalError, Message: "received a response that cannot be used", Method: method}
 }
 
-// envelopeBytes is the space for the members of a message besides their values.
-const envelopeBytes = 64
-
-func callText(id, method string, params []byte) []byte {
-	out := make([]byte, 0, len(id)+len(method)+len(params)+envelopeBytes)
+func appendCall(out []byte, id, method string, params []byte) []byte {
 	out = append(out, `{"jsonrpc":"2.0",`...)
 	if id != "" {
 		out = append(append(append(out, `"id":`...), id...), ',')
@@ -159,13 +155,13 @@ func callText(id, method string, params []byte) []byte {
 	return append(out, '}', '\n')
 }
 
-func resultText(id string, result []byte) []byte {
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+func appendResult(out []byte, id string, result []byte) []byte {
+	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
 	return append(append(append(out, `,"result":`...), result...), '}', '\n')
 }
 
-func errorText(id string, e *acp.Error) []byte {
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+func appendError(out []byte, id string, e *acp.Error) []byte {
+	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
 	out = strconv.AppendInt(append(out, `,"error":{"code":`...), int64(e.Code), 10)
 	out = codec.AppendQuoted(append(out, `,"message":`...), e.Message)
 	if e.Data != nil && codec.IsJSON(e.Data) {

@@ -192,7 +192,7 @@ func (c *Conn) Call(ctx context.Context, method string, params []byte) func() Ou
 	id, err := c.calls.add(made)
 	if err == nil {
 		c.receiver.Sent(method, params, id)
-		c.out.queue(callText(id, method, params))
+		c.out.queue(func(out []byte) []byte { return appendCall(out, id, method, params) })
 	}
 	c.wire.Unlock()
 	if err != nil {
@@ -221,7 +221,8 @@ func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 		return <-made.outcome
 	}
 	if c.calls.giveUp(id) {
-		c.send(callText("", MethodCancelRequest, []byte(`{"requestId":`+id+`}`)))
+		params := []byte(`{"requestId":` + id + `}`)
+		c.send(func(out []byte) []byte { return appendCall(out, "", MethodCancelRequest, params) })
 		return failedOutcome(&callError{made.method, context.Cause(ctx)})
 	}
 	return <-made.outcome

@@ -27,11 +27,11 @@ func newWriter(out io.Writer) *writer {
 	return &writer{out: out, wake: make(chan struct{}, 1), done: make(chan struct{}), room: make(chan struct{})}
 }
 
-// queue writes a text soon. It does not wait.
-func (w *writer) queue(text []byte) {
+// queue writes soon what a function appends. It does not wait.
+func (w *writer) queue(appendTo func(out []byte) []byte) {
 	w.mu.Lock()
 	if !w.isClosed && w.err == nil {
-		w.queued = append(w.queued, text...)
+		w.queued = appendTo(w.queued)
 	}
 	w.mu.Unlock()
 	w.signal()

@@ -668,7 +668,7 @@ func decodeExtResponse(d *codec.Decoder, v *ExtResponse, m codec.Mode) bool {
 }
 
 func decodeImportance(d *codec.Decoder, v *Importance, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mode) bool {
@@ -733,7 +733,7 @@ func decodeInitializeResponse(d *codec.Decoder, v *InitializeResponse, m codec.M
 }
 
 func decodeMood(d *codec.Decoder, v *Mood, m codec.Mode) bool {
-	return d.String((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
@@ -790,7 +790,7 @@ func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
 }
 
 func decodeNoteID(d *codec.Decoder, v *NoteID, m codec.Mode) bool {
-	return d.String((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternAZ09, string(*v))
+	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternAZ09, string(*v))
 }
 
 func decodeRequestID(d *codec.Decoder, v *RequestID, m codec.Mode) bool {
@@ -806,7 +806,7 @@ func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) b
 }
 
 func decodeRequestIDText(d *codec.Decoder, v *RequestIDText, m codec.Mode) bool {
-	return d.String((*string)(v))
+	return d.Name((*string)(v))
 }
 
 func decodeSaveNoteResponse(d *codec.Decoder, v *SaveNoteResponse, m codec.Mode) bool {
