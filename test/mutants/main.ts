@@ -13,12 +13,13 @@ interface Mutant {
   readonly to: string;
   /** Files; one of `test/python/runtime` is a suite of Python. */
   readonly tests?: readonly string[];
-  /** Scripts of the behavior corpus, as `client/behind-turn`; they are played in both languages. */
+  /** Scripts of the behavior corpus, as `client/behind-turn`: for a file in Go they are played in Go, else in the others. */
   readonly scripts?: readonly string[];
 }
 
 /** Plays the scripts that the variable `SCRIPTS` names. */
 const PLAYER = "test/behavior/own.test.ts";
+const GO_PLAYER = "test/go/behavior.test.ts";
 
 /** Runs the suites of Python that the variable `SUITES` names. */
 const SUITES = "test/python/runtime.test.ts";
@@ -38,8 +39,14 @@ const READ_IN_PLACE = /^templates\/(docs|inspect)\//;
 
 /** Files that are compiled one by one, and where to. */
 const COMPILED: readonly (readonly [sources: RegExp, folder: string])[] = [
-  [/^generators\/((?:cli|run)\/.*)\.ts$/, "dist"],
-  [/^templates\/(runtime\/.*)\.ts$/, "out/typescript/dist"],
+  [/^generators\/((?:cli|run)\/.*\.ts)$/, "dist"],
+  [/^templates\/(runtime\/.*\.ts)$/, "out/typescript/dist"],
+];
+
+/** Files that are copied as they are, and where to. */
+const COPIED: readonly (readonly [sources: RegExp, folder: string])[] = [
+  [/^templates\/python\/(.*\.py)$/, "out/python"],
+  [/^templates\/go\/((?:acp|internal|remote)\/.*)$/, "out/go"],
 ];
 
 /** How long the tests of a mutant may take, in milliseconds: a mutant may never end. */
@@ -96,17 +103,17 @@ async function kills({ file, from, to, tests = [], scripts = [] }: Mutant): Prom
   const files = [
     ...tests.filter((test) => !suites.includes(test)),
     ...(suites.length > 0 ? [SUITES] : []),
-    ...(scripts.length > 0 ? [PLAYER] : []),
+    ...(scripts.length > 0 ? [file.startsWith("templates/go/") ? GO_PLAYER : PLAYER] : []),
   ];
-  const compiled = compiledFile(file);
-  const copy = join("out/python", /^templates\/python\/(.*)$/.exec(file)?.[1] ?? "");
+  const compiled = writtenFile(file, COMPILED, (path) => path.replace(/\.ts$/, ".js"));
+  const copy = writtenFile(file, COPIED);
   const isOfSources = READ_IN_PLACE.test(file) || files.every((test) => OF_SOURCES.test(test));
-  const isQuick = isOfSources || compiled !== undefined || copy.endsWith(".py");
+  const isQuick = isOfSources || compiled !== undefined || copy !== undefined;
   if (isQuick && !isBuilt) await build();
   const undo = [change(file, mutate)];
   try {
     if (compiled !== undefined) undo.push(change(compiled, () => compile(file)));
-    else if (copy.endsWith(".py")) undo.push(change(copy, mutate));
+    else if (copy !== undefined) undo.push(change(copy, mutate));
     else if (!isOfSources) {
       isBuilt = false;
       if ((await run("npm", ["run", "generate"])).status !== 0) return true;
@@ -131,10 +138,14 @@ function change(file: string, edit: (text: string) => string): () => void {
   return () => writeFileSync(path, text);
 }
 
-/** Returns the file that a source is compiled to, if it is compiled alone. */
-function compiledFile(file: string): string | undefined {
-  for (const [sources, folder] of COMPILED) {
-    const path = `${folder}/${sources.exec(file)?.[1]}.js`;
+/** Returns the file that is written from a source alone, if there is one. */
+function writtenFile(
+  file: string,
+  places: readonly (readonly [sources: RegExp, folder: string])[],
+  rename = (path: string): string => path,
+): string | undefined {
+  for (const [sources, folder] of places) {
+    const path = rename(join(folder, sources.exec(file)?.[1] ?? "-"));
     if (existsSync(join(ROOT, path))) return path;
   }
   return undefined;
