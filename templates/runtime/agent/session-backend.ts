@@ -1,3 +1,4 @@
+import { AcpError } from "../rpc/acp-error.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 
 /** The name of a stored session: ids of different principals are different sessions. */
@@ -60,7 +61,11 @@ export interface SessionBackend {
   save(key: SessionKey, session: StoredSession, revision: string | undefined): Promise<string>;
   /** Removes a session; one that does not exist is not an error. */
   delete(key: SessionKey): Promise<void>;
-  /** Lists the sessions of a principal, the newest first. */
+  /**
+   * Lists the sessions of a principal, the newest first.
+   *
+   * @throws RpcError "invalid params" (-32602) for a cursor that no page has had
+   */
   list(principal: string, query: SessionQuery): Promise<SessionPage>;
 }
 
@@ -72,4 +77,20 @@ export class StaleSessionError extends RpcError {
     const text = "The session was changed elsewhere and was not saved: open it again";
     super(ErrorCodes.InternalError, text, { reason: "session_changed", sessionId });
   }
+}
+
+/** What is stored for a session is not a session: the value was damaged, or somebody else has written it. */
+export class UnreadableSessionError extends AcpError {
+  override readonly name = "UnreadableSessionError";
+
+  /** @param place where the session is stored */
+  constructor(place: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The session that is stored in ${place} cannot be read: ${reason}`, undefined, { cause });
+  }
+}
+
+/** Returns the error for a cursor that no page of a list has had. */
+export function invalidCursor(): RpcError {
+  return RpcError.invalidParams("The cursor is not that of a page", { pointer: "/cursor" });
 }

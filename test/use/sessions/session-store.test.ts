@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,6 +15,7 @@ import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { afterAll, describe, expect, test } from "vitest";
 import { testBackend } from "./backend-rules.js";
+import { damageFiles, testFolder } from "./folder-rules.js";
 
 interface State {
   readonly cwd: string;
@@ -36,6 +39,7 @@ test("a store without a backend keeps states while their sessions are open", asy
   await store.turn(id, add("1"));
   expect(await store.open(id)).toEqual(state("1"));
   expect((await store.list({ cwd: "/b" })).sessions).toMatchObject([{ sessionId: "b" }]);
+  await expect(store.list({ cursor: "0".repeat(16) })).rejects.toMatchObject({ code: -32602 });
   store.close("b");
   store.close("b");
   expect(() => store.get("b")).toThrow(
@@ -47,7 +51,15 @@ test("a store without a backend keeps states while their sessions are open", asy
 
 describe("memory", () => testBackend(() => memorySessions()));
 
-describe("files", () => testBackend(() => fileSessions(mkdtempSync(join(folder, "backend-")))));
+describe("files", () => {
+  let last: string;
+  const createFolder = (): string => (last = mkdtempSync(join(folder, "backend-")));
+  testBackend(
+    () => fileSessions(createFolder()),
+    (text) => damageFiles(last, text),
+  );
+  testFolder(createFolder, fileSessions);
+});
 
 describe.each([
   ["memory", memorySessions],
@@ -173,14 +185,126 @@ describe.each([
   });
 });
 
-test("a file for a number that others have used already is not taken for the last save", async () => {
-  const [a, b] = stores(fileSessions(mkdtempSync(join(folder, "numbers-"))));
-  const id = a.create(state());
-  await a.turn(id, add("1"));
-  await b.open(id);
-  for (const turn of ["2", "3", "4"]) await b.turn(id, add(turn));
-  await expect(a.turn(id, add("lost"))).rejects.toBeInstanceOf(StaleSessionError);
-  expect(await a.open(id)).toEqual(state("1", "2", "3", "4"));
+test.each([1, 3])(
+  "a save to files is kept or refused at whatever call of it another process saves, %i times",
+  async (saves) => {
+    const key = { principal: "", sessionId: "s" };
+    const stored = (text: string) => ({
+      cwd: "/a",
+      updatedAt: "2026-01-01T00:00:00Z",
+      state: text,
+    });
+    const ends = new Set<string>();
+    for (let at = 0, calls = at; calls >= at; at++) {
+      const backend = fileSessions(mkdtempSync(join(folder, "calls-")));
+      const first = await backend.save(key, stored("first"), undefined);
+      calls = 0;
+      const restore = beforeCalls(async () => {
+        if (calls++ !== at) return;
+        for (let count = 0; count < saves; count++) {
+          const { state: text, revision } = (await backend.load(key))!;
+          await backend.save(key, stored(`${text} other`), revision);
+        }
+      });
+      const saved = await backend.save(key, stored("first own"), first).then(
+        () => "kept",
+        (error: unknown) => (error instanceof StaleSessionError ? "refused" : error),
+      );
+      restore();
+      ends.add(`${(await backend.load(key))!.state}: ${String(saved)}`);
+    }
+    const other = " other".repeat(saves);
+    expect(ends).toEqual(
+      new Set([`first${other}: refused`, `first own${other}: kept`, "first own: kept"]),
+    );
+  },
+);
+
+/** Has a function called before each call of the file system; returns the function that ends this. */
+function beforeCalls(run: () => Promise<void>): () => void {
+  const names = ["link", "mkdir", "open", "readdir", "readFile", "rename", "rm", "stat"] as const;
+  const originals = names.map((name) => fs[name]);
+  for (const [index, name] of names.entries())
+    Object.assign(fs, {
+      [name]: async (...given: never[]) => {
+        await run();
+        return (originals[index] as (...given: never[]) => unknown)(...given);
+      },
+    });
+  syncBuiltinESMExports();
+  return () => {
+    for (const [index, name] of names.entries()) Object.assign(fs, { [name]: originals[index] });
+    syncBuiltinESMExports();
+  };
+}
+
+test("a turn that is cancelled, or loses its connection, while it is saved is stored once", async () => {
+  const memory = memorySessions();
+  let begun = (): void => {};
+  let end = (): void => {};
+  const backend: SessionBackend = {
+    ...memory,
+    save: async (...given) => {
+      begun();
+      await new Promise<void>((resolve) => (end = resolve));
+      return memory.save(...given);
+    },
+  };
+  const [store, other] = [new v1.SessionStore<State>({ backend }), stores(memory)[0]];
+  const saving = () => new Promise<void>((resolve) => (begun = resolve));
+  const agent = v1.createAgent({
+    info,
+    handlers: {
+      session: {
+        new: ({ cwd }) => ({ sessionId: store.create({ cwd, turns: [] }) }),
+        prompt: (_, { session }) =>
+          store.turn(session.id, ({ turns }) => {
+            turns.push(`${turns.length}`);
+            return { stopReason: "end_turn" };
+          }),
+      },
+    },
+  });
+  const connection = await connectV1(agent);
+  const session = await connection.newSession({ cwd: "/a" });
+  for (const way of ["cancel", "close"]) {
+    const begins = saving();
+    let isAnswered = false;
+    const turn = session.prompt("text");
+    const answered = Promise.resolve(turn).then(
+      ({ stopReason }) => ((isAnswered = true), stopReason),
+      () => "lost",
+    );
+    await begins;
+    if (way === "cancel") turn.cancel();
+    if (way === "close") break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isAnswered).toBe(false);
+    end();
+    expect(await answered).toBe("cancelled");
+  }
+  connection.close();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  end();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await other.open(session.id)).turns).toEqual(["0", "1"]);
+  const next = store.turn(session.id, ({ turns }) => void turns.push("2"));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  end();
+  await next;
+  expect((await other.open(session.id)).turns).toEqual(["0", "1", "2"]);
+});
+
+test("without a principal, and with an empty one, callers are the same", async () => {
+  const backend = memorySessions();
+  const storeOf = (principal: unknown) =>
+    new v1.SessionStore<State>({ backend, principal: principal as string });
+  const [none, empty] = [storeOf(undefined), storeOf("")];
+  const id = none.create(state());
+  await none.turn(id, add("1"));
+  expect(await empty.open(id)).toEqual(state("1"));
+  for (const principal of [1, ["ana"], {}, true])
+    expect(() => storeOf(principal)).toThrow(TypeError);
 });
 
 test("ids and principals are no paths", async () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from ..rpc.errors import ErrorCode, RpcError
+from ..rpc.errors import AcpError, ErrorCode, RpcError
 
 
 class StoredSession(NamedTuple):
@@ -55,7 +55,10 @@ class SessionBackend(Protocol):
     async def list(
         self, principal: str, cwd: str | None, cursor: str | None
     ) -> Mapping[str, Any]:
-        """Returns the result of `session/list` as JSON, the newest session first."""
+        """Returns the result of `session/list` as JSON, the newest session first.
+
+        Raises the RpcError "Invalid params" (-32602) for a cursor that no page has had.
+        """
         ...
 
 
@@ -66,3 +69,21 @@ class StaleSessionError(RpcError):
         text = "The session was changed elsewhere and was not saved: open it again"
         data = {"reason": "session_changed", "sessionId": session_id}
         super().__init__(ErrorCode.INTERNAL_ERROR, text, data)
+
+
+class UnreadableSessionError(AcpError):
+    """What is stored for a session is not a session.
+
+    The value was damaged, or somebody else has written it.
+    """
+
+    def __init__(self, place: str, reason: object) -> None:
+        super().__init__(
+            f"The session that is stored in {place} cannot be read: {reason}"
+        )
+
+
+def invalid_cursor() -> RpcError:
+    """Returns the error for a cursor that no page of a list has had."""
+    text = "The cursor is not that of a page"
+    return RpcError.invalid_params(text, {"pointer": "/cursor"})
