@@ -10,7 +10,7 @@ import {
   type StoredSession,
 } from "./session-backend.js";
 
-/** How many sessions a page of a list has; some more when the last reads have found more than were missing. */
+/** The number of sessions in a page of a list; with a filter, there may be up to `READ_AT_ONCE` more. */
 const PAGE_SIZE = 200;
 
 /** How many sessions a list reads at the same time. */
@@ -41,7 +41,7 @@ export interface KeyValueStore {
   ): Promise<string | undefined>;
   /** Removes a value; one that does not exist is not an error. */
   delete(owner: string, name: string): Promise<void>;
-  /** Returns the names of an owner's values, the one that was set last first. */
+  /** Returns the names of all values of an owner, the one that was set last first. */
   names(owner: string): Promise<readonly string[]>;
 }
 
@@ -56,10 +56,11 @@ interface SessionValue extends SessionKey {
  * Returns a backend that keeps each session as one value. Owners and names are hashes of the principal
  * and of the id, which can be any string. The bindings of other languages store the same values.
  *
- * Lists have pages. Sessions may be saved and deleted while a client reads them: a session that is not
- * changed meanwhile is in exactly one page, unless each of the last 16 sessions of a page is changed or
- * deleted before the next page, which then repeats others. A value that is not a session is left out, and
- * written to the console once.
+ * A list has pages, and sessions may be saved and deleted while a client reads them. A session that does
+ * not change in the meantime is listed exactly once; one that changes moves to the front, so that it may be
+ * missing or listed twice. If all of the last 16 sessions of a page change or are deleted before the next
+ * page is read, that page may also repeat sessions that have not changed. A value that is not a session is
+ * not listed, but written to the console once.
  */
 export function keyValueSessions(store: KeyValueStore): SessionBackend {
   const placeOf = ({ principal, sessionId }: SessionKey): Promise<[string, string]> =>
@@ -118,8 +119,8 @@ function createReport(): (text: string) => void {
 }
 
 /**
- * Returns the cursor behind the last one of some names: the beginnings of the last 16, since some of
- * their sessions may be gone, or first in the list, before it is continued.
+ * Returns the cursor of a page that ends with the last of some names. It consists of prefixes of the last
+ * 16, since some of their sessions may have changed or been deleted when the next page is read.
  */
 function cursorOf(names: readonly string[]): string {
   return names
@@ -129,8 +130,8 @@ function cursorOf(names: readonly string[]): string {
 }
 
 /**
- * Returns the place behind the last name of a cursor. Sessions that were changed are in front of those
- * that were not, so the last name is that of a session that was not.
+ * Returns the index behind the names of a cursor. Sessions that have changed since are in front of all
+ * others, so the last name that is found belongs to a session that has not.
  */
 function placeBehind(cursor: string | undefined, names: readonly string[]): number {
   if (cursor === undefined) return 0;

@@ -64,7 +64,7 @@ export interface SessionBackend {
   /**
    * Lists the sessions of a principal, the newest first.
    *
-   * @throws RpcError "invalid params" (-32602) for a cursor that no page has had
+   * @throws RpcError "invalid params" (-32602) for an invalid cursor
    */
   list(principal: string, query: SessionQuery): Promise<SessionPage>;
 }
@@ -79,18 +79,18 @@ export class StaleSessionError extends RpcError {
   }
 }
 
-/** What is stored for a session is not a session: the value was damaged, or somebody else has written it. */
+/** A stored value is not a session: it is damaged, or another program has written it. */
 export class UnreadableSessionError extends AcpError {
   override readonly name = "UnreadableSessionError";
 
   /** @param place where the session is stored */
   constructor(place: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`The session that is stored in ${place} cannot be read: ${reason}`, undefined, { cause });
+    super(`The session stored in ${place} cannot be read: ${reason}`, undefined, { cause });
   }
 }
 
-/** Returns the error for a cursor that no page of a list has had. */
+/** Returns the error for a cursor that does not come from a page of a list. */
 export function invalidCursor(): RpcError {
-  return RpcError.invalidParams("The cursor is not that of a page", { pointer: "/cursor" });
+  return RpcError.invalidParams("Invalid cursor", { pointer: "/cursor" });
 }

@@ -161,12 +161,12 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
   /**
    * Returns a page of `session/list`.
    *
-   * @throws RpcError "invalid params" (-32602) for a cursor that no page has had
+   * @throws RpcError "invalid params" (-32602) for an invalid cursor
    */
   async list(query: SessionQuery = {}): Promise<SessionPage> {
     const { backend } = this.#options;
     if (backend !== undefined) return backend.list(this.#principal, query);
-    // All of them are one page.
+    // All open sessions are one page.
     if ((query.cursor ?? undefined) !== undefined) throw invalidCursor();
     const sessions = [...this].map(([sessionId, state]) => ({
       sessionId,

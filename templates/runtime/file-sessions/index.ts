@@ -7,23 +7,23 @@ import { UnreadableSessionError, type SessionBackend } from "../agent/session-ba
 /** Codes of a folder that cannot be renamed because there is one of this name; the last one is that of Windows. */
 const TAKEN = ["EEXIST", "ENOTEMPTY", "EPERM"];
 
-/** Codes of a session that cannot be read while others can: a file in place of a folder, or no permission. */
+/** Error codes that concern one session only: a file in place of a folder, or a missing permission. */
 const UNREADABLE = ["ENOTDIR", "EISDIR", "EACCES", "EPERM"];
 
-/** The names of drafts: of saves, and of folders of sessions, those that are being deleted included. */
+/** Matches the names of drafts of saves and sessions, and of sessions that are being deleted. */
 const DRAFT = /^[0-9a-f]{32,64}\..*(json|draft|deleted)$/;
 
-/** How many nanoseconds before a save a draft was written that the save removes: its process has died. */
+/** A draft that is older than a new save by this many nanoseconds was left by a process that died. */
 const ABANDONED = 3_600_000_000_000n;
 
 /**
  * Returns a backend that keeps sessions in files, for processes that share a folder.
  *
- * A session is a folder. Its last save is named by a file without content, `<revision>.current`, and is
- * the file `saves/<revision>.json`. A save writes a file of its own, and renames the name of the save that
- * it is based on to its own: this succeeds for one process only, and for none whose save is not the last
- * one. Revisions are random, so that what was read before a deletion does not fit what is created
- * afterwards. Files of others, such as those of a file manager, are ignored.
+ * A session is a folder. An empty file, `<revision>.current`, names its last save, which is the file
+ * `saves/<revision>.json`. A save writes its own file first, then renames the empty file from the revision
+ * that it is based on to its own. Of several processes, only one can do so, and only while that revision
+ * is the last one. Revisions are random, so that one that was read before a deletion never fits a session
+ * that was created afterwards. Other files, such as those of a file manager, are ignored.
  *
  * @param folder created when it does not exist; only its owner can read it
  */
@@ -112,8 +112,8 @@ async function writeNext(
 }
 
 /**
- * Removes what dead processes have left beside a new save, if it is an hour older. A draft of that age is
- * based on an earlier save, so that it could not become one any more. A failure is not one of the save.
+ * Removes what processes that died have left beside a new save, if it is an hour older than that. Such a
+ * draft is based on an earlier save, so it can no longer succeed. The new save does not fail with this.
  */
 async function removeAbandoned(save: string): Promise<void> {
   try {

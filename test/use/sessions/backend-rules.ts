@@ -185,7 +185,7 @@ export function testBackend(
     expect([listed.length, new Set(listed).size]).toEqual([222, 222]);
   });
 
-  test("refuses cursors that no page has had", async () => {
+  test("refuses invalid cursors", async () => {
     const backend = await create();
     for (const cursor of ["", "zzz", "2", "0".repeat(15), `${"0".repeat(16)}\n`, "0".repeat(272)])
       await expect(backend.list("ana", { cursor }), cursor).rejects.toMatchObject({ code: -32602 });
@@ -198,7 +198,7 @@ export function testBackend(
     for (const text of ["", '{"sessionId":"dam', "null", "[]", '{"sessionId":"s","session":{}}']) {
       await damage!(text);
       await expect(backend.load(key("damaged")), text).rejects.toThrow(
-        /^The session that is stored in .*[0-9a-f]{64}\/[0-9a-f]{64}.* cannot be read/,
+        /^The session stored in .*[0-9a-f]{64}\/[0-9a-f]{64}.* cannot be read/,
       );
     }
     await backend.save(key("s"), session("x"), undefined);

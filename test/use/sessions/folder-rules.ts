@@ -76,7 +76,7 @@ export function testFolder(
     rmSync(lost!);
     for (const [index, id] of ["file", "empty", "lost"].entries())
       await expect(backend.load(key(id)), id).rejects.toThrow(
-        `The session that is stored in ${places[index]!}`,
+        `The session stored in ${places[index]!}`,
       );
     const { sessions } = await backend.list("ana", {});
     expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s"]);

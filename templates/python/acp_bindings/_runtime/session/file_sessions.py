@@ -16,23 +16,22 @@ from .session_backend import UnreadableSessionError
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 """Errors of a folder that cannot be renamed because there is one of this name."""
 _DRAFT = re.compile(r"[0-9a-f]{32,64}\..*(json|draft|deleted)")
-"""The names of drafts: of saves, and of folders of sessions, those that are being deleted
-included."""
+"""Matches the names of drafts of saves and sessions, and of sessions that are being deleted."""
 _ABANDONED = 3_600 * 10**9
-"""How many nanoseconds before a save a draft was written that the save removes: its process
-has died."""
+"""A draft that is older than a new save by this many nanoseconds was left by a process that
+died."""
 
 
 class FileSessions(KeyValueSessions):
     """A backend that keeps sessions in files, for processes that share a folder.
 
-    A session is a folder. Its last save is named by a file without content,
-    `<revision>.current`, and is the file `saves/<revision>.json`. A save writes a file of its
-    own, and renames the name of the save that it is based on to its own: this succeeds for one
-    process only, and for none whose save is not the last one. Revisions are random, so that
-    what was read before a deletion does not fit what is created afterwards. Files of others,
-    such as those of a file manager, are ignored. The TypeScript bindings read and write the
-    same files.
+    A session is a folder. An empty file, `<revision>.current`, names its last save, which is
+    the file `saves/<revision>.json`. A save writes its own file first, then renames the empty
+    file from the revision that it is based on to its own. Of several processes, only one can do
+    so, and only while that revision is the last one. Revisions are random, so that one that was
+    read before a deletion never fits a session that was created afterwards. Other files, such
+    as those of a file manager, are ignored. The TypeScript bindings read and write the same
+    files.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -144,10 +143,10 @@ def _write_next(folder: Path, value: str, revision: str) -> str | None:
 
 
 def _remove_abandoned(save: Path) -> None:
-    """Removes what dead processes have left beside a new save, if it is an hour older.
+    """Removes what processes that died have left beside a new save, if it is an hour older.
 
-    A draft of that age is based on an earlier save, so that it could not become one any more.
-    A failure is not one of the save: a later one finds the rest.
+    Such a draft is based on an earlier save, so it can no longer succeed. The new save does not
+    fail with this.
     """
     with suppress(OSError):
         oldest = save.stat().st_mtime_ns - _ABANDONED

@@ -21,8 +21,8 @@ from .session_backend import (
 _log = logging.getLogger("acp_bindings")
 
 PAGE_SIZE = 200
-"""How many sessions a page of a list has; some more when the last reads have found more than
-were missing."""
+"""The number of sessions in a page of a list; with a filter, there may be up to
+`_READ_AT_ONCE` more."""
 _READ_AT_ONCE = 20
 """How many sessions a list reads at the same time."""
 
@@ -54,7 +54,7 @@ class KeyValueStore(Protocol):
         ...
 
     async def names(self, owner: str) -> Sequence[str]:
-        """Returns the names of an owner's values, the one that was set last first."""
+        """Returns the names of all values of an owner, the one that was set last first."""
         ...
 
 
@@ -64,10 +64,11 @@ class KeyValueSessions:
     Owners and names are hashes of the principal and of the id, which can be any string. The
     TypeScript bindings store the same values.
 
-    Lists have pages. Sessions may be saved and deleted while a client reads them: a session
-    that is not changed meanwhile is in exactly one page, unless each of the last 16 sessions
-    of a page is changed or deleted before the next page, which then repeats others. A value
-    that is not a session is left out, and logged once.
+    A list has pages, and sessions may be saved and deleted while a client reads them. A session
+    that does not change in the meantime is listed exactly once; one that changes moves to the
+    front, so that it may be missing or listed twice. If all of the last 16 sessions of a page
+    change or are deleted before the next page is read, that page may also repeat sessions that
+    have not changed. A value that is not a session is not listed, but logged once.
     """
 
     def __init__(self, store: KeyValueStore) -> None:
@@ -185,19 +186,19 @@ def _hash(text: str) -> str:
 
 
 def _cursor_of(names: Sequence[str]) -> str:
-    """Returns the cursor behind the last one of some names.
+    """Returns the cursor of a page that ends with the last of some names.
 
-    It has the beginnings of the last 16, since some of their sessions may be gone, or first
-    in the list, before it is continued.
+    It consists of prefixes of the last 16, since some of their sessions may have changed or
+    been deleted when the next page is read.
     """
     return "".join(name[:16] for name in names[-16:])
 
 
 def _place_behind(cursor: str, names: Sequence[str]) -> int:
-    """Returns the place behind the last name of a cursor.
+    """Returns the index behind the names of a cursor.
 
-    Sessions that were changed are in front of those that were not, so the last name is that of
-    a session that was not.
+    Sessions that have changed since are in front of all others, so the last name that is found
+    belongs to a session that has not.
     """
     if re.fullmatch("([0-9a-f]{16}){1,16}", cursor) is None:
         raise invalid_cursor()

@@ -57,7 +57,7 @@ class SessionBackend(Protocol):
     ) -> Mapping[str, Any]:
         """Returns the result of `session/list` as JSON, the newest session first.
 
-        Raises the RpcError "Invalid params" (-32602) for a cursor that no page has had.
+        Raises the RpcError "Invalid params" (-32602) for an invalid cursor.
         """
         ...
 
@@ -72,18 +72,12 @@ class StaleSessionError(RpcError):
 
 
 class UnreadableSessionError(AcpError):
-    """What is stored for a session is not a session.
-
-    The value was damaged, or somebody else has written it.
-    """
+    """A stored value is not a session: it is damaged, or another program has written it."""
 
     def __init__(self, place: str, reason: object) -> None:
-        super().__init__(
-            f"The session that is stored in {place} cannot be read: {reason}"
-        )
+        super().__init__(f"The session stored in {place} cannot be read: {reason}")
 
 
 def invalid_cursor() -> RpcError:
-    """Returns the error for a cursor that no page of a list has had."""
-    text = "The cursor is not that of a page"
-    return RpcError.invalid_params(text, {"pointer": "/cursor"})
+    """Returns the error for a cursor that does not come from a page of a list."""
+    return RpcError.invalid_params("Invalid cursor", {"pointer": "/cursor"})

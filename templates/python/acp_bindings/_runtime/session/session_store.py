@@ -71,7 +71,8 @@ class SessionStore(dict[str, StateT]):
         neither NaN nor Infinity, and `decode` reads it. `describe` returns the facts for `session/list`, by
         default the `cwd` and the `title` of the state, as attributes or items.
         """
-        if not isinstance(principal, (str, type(None))):
+        # Programs without types pass what their authentication returns.
+        if not isinstance(cast(object, principal), (str, type(None))):
             raise TypeError("the principal of SessionStore is not a string")
         super().__init__(states)
         self._open: dict[str, _OpenSession[StateT]] = {}
@@ -146,13 +147,13 @@ class SessionStore(dict[str, StateT]):
     ) -> Mapping[str, Any]:
         """Returns the result of `session/list`.
 
-        Raises the RpcError "Invalid params" (-32602) for a cursor that no page has had.
+        Raises the RpcError "Invalid params" (-32602) for an invalid cursor.
         """
         folder = None if isinstance(cwd, Unset) else cwd
         place = None if isinstance(cursor, Unset) else cursor
         if self._backend is not None:
             return await self._backend.list(self._principal, folder, place)
-        # All of them are one page.
+        # All open sessions are one page.
         if place is not None:
             raise invalid_cursor()
         found = [
@@ -211,7 +212,7 @@ class SessionStore(dict[str, StateT]):
             await backend.delete(self._principal, session_id)
 
     async def _save(self, session_id: str, session: _OpenSession[StateT]) -> None:
-        """Stores a session. A cancellation does not end this: the store would not know the revision."""
+        """Stores a session, even if this is cancelled: the store must know the revision."""
         if self._backend is None:
             return
         try:
@@ -242,7 +243,7 @@ class SessionStore(dict[str, StateT]):
 
 
 async def _uncancelled(call: Coroutine[Any, Any, _Result]) -> _Result:
-    """Waits for the end of a call, and is cancelled only after it, if it has not failed."""
+    """Awaits a call to its end; a cancellation is raised afterwards, unless the call failed."""
     task = asyncio.ensure_future(call)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
