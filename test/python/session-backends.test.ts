@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { StaleSessionError, type SessionBackend } from "acp-bindings";
+import { AcpError, RpcError, StaleSessionError, type SessionBackend } from "acp-bindings";
 import { fileSessions } from "acp-bindings/file-sessions";
 import { afterEach, describe, expect } from "vitest";
 import { testBackend } from "../use/sessions/backend-rules.js";
+import { damageFiles, testFolder } from "../use/sessions/folder-rules.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
 import { isSkipped, pythonTest } from "./run-python.js";
 
@@ -19,17 +20,22 @@ afterEach(() => {
 
 describe.skipIf(isSkipped)("memory", () => testBackend(() => startBackend("memory")));
 
-describe.skipIf(isSkipped)("files", () => testBackend(() => startBackend(createFolder())));
+const LANGUAGES = { TypeScript: fileSessions, Python: startBackend };
 
 describe.skipIf(isSkipped).each([
-  ["TypeScript", "Python"],
-  ["Python", "TypeScript"],
-])("files whose calls come from %s and %s in turn", (...languages) => {
-  testBackend(() => {
-    const folder = createFolder();
-    const start = { TypeScript: fileSessions, Python: startBackend };
-    return alternate(languages.map((language) => start[language as keyof typeof start](folder)));
-  });
+  ["files", ["Python"]],
+  ["files whose calls come from TypeScript and Python in turn", ["TypeScript", "Python"]],
+  ["files whose calls come from Python and TypeScript in turn", ["Python", "TypeScript"]],
+] as const)("%s", (_, languages) => {
+  let last: string;
+  const create = (folder: string): SessionBackend =>
+    alternate(languages.map((language) => LANGUAGES[language](folder)));
+  testBackend(
+    () => create((last = createFolder())),
+    (text) => damageFiles(last, text),
+    languages.length - 1,
+  );
+  testFolder(createFolder, create);
 });
 
 pythonTest("both languages find a session of any name, and of no other", async () => {
@@ -58,10 +64,11 @@ function createFolder(): string {
 function startBackend(place: string): SessionBackend {
   const child = spawn(PYTHON, [...PROGRAM, place], {
     env: PYTHON_ENV,
-    stdio: ["pipe", "pipe", "inherit"],
+    // What it logs is a matter of test_session_store.py.
+    stdio: ["pipe", "pipe", "ignore"],
   });
   stops.push(() => child.kill());
-  const open = new Map<number, (answer: { readonly error?: string; result: never }) => void>();
+  const open = new Map<number, (answer: { readonly error?: Failure; result: never }) => void>();
   createInterface(child.stdout).on("line", (line) => {
     const answer = JSON.parse(line);
     open.get(answer.id)!(answer);
@@ -71,7 +78,7 @@ function startBackend(place: string): SessionBackend {
     new Promise((resolve, reject) => {
       const id = count++;
       open.set(id, ({ error, result }) =>
-        error === undefined ? resolve(result) : reject(new StaleSessionError("")),
+        error === undefined ? resolve(result) : reject(errorOf(error)),
       );
       child.stdin.write(`${JSON.stringify({ id, do: method, given })}\n`);
     });
@@ -83,6 +90,18 @@ function startBackend(place: string): SessionBackend {
     delete: ({ principal, sessionId }) => call("delete", principal, sessionId),
     list: (principal, { cwd, cursor }) => call("list", principal, cwd ?? null, cursor ?? null),
   };
+}
+
+interface Failure {
+  readonly type: string;
+  readonly text: string;
+  readonly code?: number;
+}
+
+/** Returns the error that a backend in Python has raised. */
+function errorOf({ type, text, code }: Failure): Error {
+  if (type === "StaleSessionError") return new StaleSessionError("");
+  return code === undefined ? new AcpError(text) : new RpcError(code, text);
 }
 
 /** Returns a backend whose calls go to each of several in turn. */

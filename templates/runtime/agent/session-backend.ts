@@ -1,3 +1,4 @@
+import { AcpError } from "../rpc/acp-error.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 
 /** The name of a stored session: ids of different principals are different sessions. */
@@ -60,7 +61,11 @@ export interface SessionBackend {
   save(key: SessionKey, session: StoredSession, revision: string | undefined): Promise<string>;
   /** Removes a session; one that does not exist is not an error. */
   delete(key: SessionKey): Promise<void>;
-  /** Lists the sessions of a principal, the newest first. */
+  /**
+   * Lists the sessions of a principal, the newest first.
+   *
+   * @throws RpcError "invalid params" (-32602) for an invalid cursor
+   */
   list(principal: string, query: SessionQuery): Promise<SessionPage>;
 }
 
@@ -72,4 +77,20 @@ export class StaleSessionError extends RpcError {
     const text = "The session was changed elsewhere and was not saved: open it again";
     super(ErrorCodes.InternalError, text, { reason: "session_changed", sessionId });
   }
+}
+
+/** A stored value is not a session: it is damaged, or another program has written it. */
+export class UnreadableSessionError extends AcpError {
+  override readonly name = "UnreadableSessionError";
+
+  /** @param place where the session is stored */
+  constructor(place: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The session stored in ${place} cannot be read: ${reason}`, undefined, { cause });
+  }
+}
+
+/** Returns the error for a cursor that does not come from a page of a list. */
+export function invalidCursor(): RpcError {
+  return RpcError.invalidParams("Invalid cursor", { pointer: "/cursor" });
 }

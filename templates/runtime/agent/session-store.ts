@@ -2,6 +2,7 @@ import { AcpError, isInstance } from "../rpc/acp-error.js";
 import { RpcError } from "../rpc/errors.js";
 import { asReceived } from "../validate/received.js";
 import {
+  invalidCursor,
   StaleSessionError,
   type SessionBackend,
   type SessionKey,
@@ -21,7 +22,10 @@ export interface SessionFacts {
 export interface SessionStoreOptions<State> {
   /** Keeps the sessions, so that another process can open them. Without one, they are kept while they are open. */
   readonly backend?: SessionBackend | undefined;
-  /** The caller whose sessions these are; those of other principals do not exist for the store. */
+  /**
+   * The caller whose sessions these are; those of other principals do not exist for the store. Without
+   * one, and with an empty one, all callers are the same.
+   */
   readonly principal?: string | undefined;
   /** Writes a state for the backend; as JSON by default. */
   readonly encode?: ((state: State) => string) | undefined;
@@ -49,9 +53,15 @@ interface OpenSession<State> {
 export class SessionStore<State> implements Iterable<readonly [id: string, state: State]> {
   readonly #sessions = new Map<string, OpenSession<State>>();
   readonly #options: SessionStoreOptions<State>;
+  readonly #principal: string;
 
+  /** @throws TypeError for a principal that is not a string */
   constructor(options: SessionStoreOptions<State> = {}) {
+    const principal: unknown = options.principal ?? "";
+    if (typeof principal !== "string")
+      throw new TypeError("the principal of SessionStore is not a string");
     this.#options = options;
+    this.#principal = principal;
   }
 
   /**
@@ -148,10 +158,16 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
     await this.#save(id, this.#get(id));
   }
 
-  /** Returns a page of `session/list`. */
+  /**
+   * Returns a page of `session/list`.
+   *
+   * @throws RpcError "invalid params" (-32602) for an invalid cursor
+   */
   async list(query: SessionQuery = {}): Promise<SessionPage> {
-    const { backend, principal = "" } = this.#options;
-    if (backend !== undefined) return backend.list(principal, query);
+    const { backend } = this.#options;
+    if (backend !== undefined) return backend.list(this.#principal, query);
+    // All open sessions are one page.
+    if ((query.cursor ?? undefined) !== undefined) throw invalidCursor();
     const sessions = [...this].map(([sessionId, state]) => ({
       sessionId,
       ...this.#describe(state),
@@ -198,7 +214,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
   }
 
   #key(sessionId: string): SessionKey {
-    return { principal: this.#options.principal ?? "", sessionId };
+    return { principal: this.#principal, sessionId };
   }
 
   async #save(id: string, session: OpenSession<State>): Promise<void> {

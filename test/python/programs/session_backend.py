@@ -11,10 +11,11 @@ import sys
 from typing import Any
 
 from acp_bindings import (
+    AcpError,
     FileSessions,
     MemorySessions,
+    RpcError,
     SessionBackend,
-    StaleSessionError,
     StoredSession,
 )
 
@@ -26,8 +27,10 @@ async def answer(line: str) -> None:
     call = json.loads(line)
     try:
         answered = {"result": await run(call["do"], *call["given"])}
-    except StaleSessionError:
-        answered = {"error": "stale"}
+    except AcpError as error:
+        kind = type(error).__name__
+        code = {"code": error.code} if isinstance(error, RpcError) else {}
+        answered = {"error": {"type": kind, "text": str(error), **code}}
     print(json.dumps({"id": call["id"], **answered}), flush=True)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from acp_bindings import (
     SessionBackend,
     SessionStore,
     StaleSessionError,
+    StoredSession,
     connect_in_memory,
     v1,
     v2,
@@ -27,6 +30,23 @@ NOT_FOUND = "Session not found"
 
 def state(*turns: str) -> dict[str, Any]:
     return {"cwd": "/a", "turns": list(turns)}
+
+
+class Slow:
+    """A backend whose saves end when they may."""
+
+    def __init__(self, backend: SessionBackend) -> None:
+        self.backend = backend
+        self.begun = asyncio.Event()
+        self.end = asyncio.Event()
+        self.load = backend.load
+        self.delete = backend.delete
+        self.list = backend.list
+
+    async def save(self, *given: Any) -> str:
+        self.begun.set()
+        await self.end.wait()
+        return await self.backend.save(*given)
 
 
 class Stores(unittest.IsolatedAsyncioTestCase):
@@ -122,6 +142,59 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             await asyncio.wait((task,))
             self.assertEqual(await b.open(session_id), state("1", "2"))
 
+    async def test_a_turn_that_is_cancelled_while_it_is_saved_is_stored(self) -> None:
+        for backend in self.backends():
+            slow = Slow(backend)
+            a = SessionStore[Any](backend=slow)
+            session_id = a.create(state())
+            for turns in (["1"], ["1", "2"]):
+                task = asyncio.ensure_future(self.add(a, session_id, turns[-1]))
+                await slow.begun.wait()
+                for _ in range(2):
+                    task.cancel()
+                    await asyncio.sleep(0.01)
+                self.assertFalse(task.done())
+                slow.end.set()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+                slow.begun.clear()
+                slow.end.clear()
+                found = await SessionStore[Any](backend=backend).open(session_id)
+                self.assertEqual(found["turns"], turns)
+            # A failure to save is worth more than the cancellation.
+            b = SessionStore[Any](backend=backend)
+            await b.open(session_id)
+            await self.add(b, session_id, "3")
+            task = asyncio.ensure_future(self.add(a, session_id, "lost"))
+            await slow.begun.wait()
+            task.cancel()
+            slow.end.set()
+            with self.assertRaises(StaleSessionError):
+                await task
+
+    async def test_a_state_with_numbers_that_json_does_not_have_is_not_stored(
+        self,
+    ) -> None:
+        for a, b in self.stores():
+            for number in (float("nan"), float("inf"), -float("inf")):
+                session_id = a.create({**state(), "score": number})
+                with self.assertRaisesRegex(ValueError, "cannot be stored as JSON"):
+                    await a.save(session_id)
+                await self.assert_missing(b, session_id)
+
+    async def test_without_a_principal_and_with_an_empty_one_callers_are_the_same(
+        self,
+    ) -> None:
+        for backend in self.backends():
+            none = SessionStore[Any](backend=backend, principal=None)
+            empty = SessionStore[Any](backend=backend, principal="")
+            session_id = none.create(state())
+            await self.add(none, session_id, "1")
+            self.assertEqual(await empty.open(session_id), state("1"))
+        for wrong in (1, ("ana",), ["ana"], True):
+            with self.assertRaises(TypeError):
+                SessionStore[Any](principal=wrong)  # type: ignore[arg-type]
+
     async def test_a_deleted_session_is_not_stored_by_its_last_turn(self) -> None:
         for a, b in self.stores():
             session_id = a.create(state())
@@ -154,6 +227,8 @@ class Stores(unittest.IsolatedAsyncioTestCase):
         await self.add(store, session_id, "1")
         self.assertEqual(await store.open(session_id), state("1"))
         self.assertEqual(len((await store.list("/a"))["sessions"]), 1)
+        with self.assertRaisesRegex(RpcError, "cursor"):
+            await store.list(cursor="0" * 16)
         await store.close(session_id)
         await store.close(session_id)
         await self.assert_missing(store, session_id)
@@ -172,6 +247,38 @@ class Stores(unittest.IsolatedAsyncioTestCase):
 
 
 class Files(unittest.IsolatedAsyncioTestCase):
+    async def test_a_damaged_session_is_logged_once_and_its_error_names_it(
+        self,
+    ) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            store = SessionStore[Any](backend=FileSessions(folder))
+            for session_id in ("a", "b"):
+                async with store.turn(store.create(state(), session_id)):
+                    pass
+            (path, _) = Path(folder).rglob("*.json")
+            path.write_text("")
+            with self.assertLogs("acp_bindings", "WARNING") as logged:
+                for _ in range(2):
+                    self.assertEqual(len((await store.list())["sessions"]), 1)
+            (text,) = logged.output
+            self.assertIn(path.parent.parent.name, text)
+            self.assertIn(path.stem, text)
+
+    def test_a_save_is_kept_or_refused_at_whatever_call_of_it_another_one_saves(
+        self,
+    ) -> None:
+        for saves in (1, 3):
+            ends: set[tuple[str, str]] = set()
+            at = calls = 0
+            while calls >= at:
+                with tempfile.TemporaryDirectory() as folder:
+                    *end, calls = interrupted_save(FileSessions(folder), at, saves)
+                    ends.add((end[0], end[1]))
+                at += 1
+            other = " other" * saves
+            kept = {("first own", "kept"), (f"first own{other}", "kept")}
+            self.assertEqual(ends, {*kept, (f"first{other}", "refused")})
+
     async def test_ids_and_principals_are_no_paths(self) -> None:
         with tempfile.TemporaryDirectory() as parent:
             backend = FileSessions(Path(parent, "sessions"))
@@ -194,6 +301,64 @@ class Files(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(os.listdir(parent), ["sessions"])
             for found in Path(parent, "sessions").iterdir():
                 self.assertRegex(found.name, "^[0-9a-f]{64}$")
+
+
+HOOKS: list[Callable[[], None]] = []
+"""Called once before a call of the file system; `sys.addaudithook` has no way back."""
+
+
+def _audit(event: str, _: object) -> None:
+    if HOOKS and (event == "open" or event.startswith(("os.", "shutil."))):
+        HOOKS[-1]()
+
+
+sys.addaudithook(_audit)
+
+
+def interrupted_save(
+    backend: SessionBackend, at: int, saves: int
+) -> tuple[str, str, int]:
+    """Saves a session, and has another process save it before a call of the file system.
+
+    Returns the state at the end, what has become of the save, and how many calls it had.
+    """
+
+    def stored(text: str) -> StoredSession:
+        return StoredSession("/a", None, "2026-01-01T00:00:00Z", text)
+
+    async def load() -> tuple[str, str]:
+        loaded = await backend.load("", "s")
+        assert loaded is not None
+        return loaded[0].state, loaded[1]
+
+    async def save_others() -> None:
+        for _ in range(saves):
+            text, revision = await load()
+            await backend.save("", "s", stored(f"{text} other"), revision)
+
+    calls = 0
+
+    def hook() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == at + 1:
+            found = HOOKS.pop()
+            asyncio.run(save_others())
+            HOOKS.append(found)
+
+    async def run() -> tuple[str, str, int]:
+        first = await backend.save("", "s", stored("first"), None)
+        HOOKS.append(hook)
+        try:
+            await backend.save("", "s", stored("first own"), first)
+            end = "kept"
+        except StaleSessionError:
+            end = "refused"
+        finally:
+            HOOKS.clear()
+        return (await load())[0], end, calls
+
+    return asyncio.run(run())
 
 
 class Agents(unittest.IsolatedAsyncioTestCase):

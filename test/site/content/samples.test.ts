@@ -134,10 +134,13 @@ function pythonProgram({ side, params }: Method, all: readonly Sample[]): string
     .join("\n");
 }
 
+/** Pages of the manual whose handlers have no types, which Python does not need. */
+const UNTYPED = ["python.md", "remote.md"];
+
 const hasMypy = runPython(["-c", "import mypy"]).code === 0;
 
 test.runIf(hasMypy)(
-  "all Python on the pages of methods and in guides passes mypy, and so do all imports",
+  "all Python on the pages of methods, in guides and the manual passes mypy, and so do all imports",
   () => {
     const sources = join(folder, "python");
     mkdirSync(sources);
@@ -164,6 +167,17 @@ test.runIf(hasMypy)(
       );
       for (const [index, program] of guidePrograms(protocol.profile, "python").entries())
         writeFileSync(join(sources, `${module}_guide_${index}.py`), program);
+    }
+    for (const [path, text] of readTree(join(ROOT, "templates/docs/guides/tool"))) {
+      // Starlark, on the page "In a pipeline", has no imports.
+      const programs = text.matchAll(/^```python\n((?:import|from) [^]*?)^```/gm);
+      const head = UNTYPED.includes(path)
+        ? '# mypy: disable-error-code="no-untyped-def,no-untyped-call"\n'
+        : "";
+      for (const [index, [, program]] of [...programs].entries()) {
+        const name = `manual_${path.replace(".md", "").replaceAll("-", "_")}_${index}.py`;
+        writeFileSync(join(sources, name), head + program!);
+      }
     }
     const cache = join(ROOT, "node_modules/.cache/acp-mypy");
     // A body that a reader writes is `...` on the page.

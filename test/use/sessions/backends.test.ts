@@ -75,10 +75,15 @@ describe.skipIf(!HAS_REDIS)("Redis", () => {
     ({ redis, stop } = await startRedis());
   });
   afterAll(async () => stop());
-  testBackend(async () => {
-    await redis.flushAll();
-    return create(redis);
-  });
+  testBackend(
+    async () => {
+      await redis.flushAll();
+      return create(redis);
+    },
+    async (text) => {
+      for (const key of await redis.keys("acp:{*}:*")) await redis.hSet(key, "value", text);
+    },
+  );
 });
 
 /** The folder of the newest version's programs; undefined without Postgres. */
@@ -111,10 +116,13 @@ describe.skipIf(programs === undefined)("Postgres", () => {
     await untilReady(() => pool.query(TABLE as string));
   }, 60_000);
   afterAll(async () => pool.end());
-  testBackend(async () => {
-    await pool.query("truncate acp_sessions");
-    return create(pool);
-  });
+  testBackend(
+    async () => {
+      await pool.query("truncate acp_sessions");
+      return create(pool);
+    },
+    (text) => pool.query("update acp_sessions set value = $1", [text]),
+  );
 });
 
 /** Gives a folder to the user `postgres` when this process is root's, as whom Postgres does not run. */
@@ -132,8 +140,12 @@ describe("NATS, with a bucket in memory", () => {
   beforeAll(async () => {
     create = (await load("natsSessions"))["natsSessions"] as typeof create;
   });
+  const entries = new Map<string, { value: string; revision: number; operation: string }>();
+  const damage = (value: string): void => {
+    for (const [key, entry] of entries) entries.set(key, { ...entry, value });
+  };
   testBackend(() => {
-    const entries = new Map<string, { value: string; revision: number; operation: string }>();
+    entries.clear();
     let last = 0;
     const put = (key: string, value: string, isExpected: boolean, operation = "PUT"): number => {
       if (!isExpected) throw Object.assign(new Error("wrong last sequence"), { code: 10071 });
@@ -157,7 +169,7 @@ describe("NATS, with a bucket in memory", () => {
           key.startsWith(filter.slice(0, -1)) && operation === "PUT" ? [key] : [],
         ),
     });
-  });
+  }, damage);
 });
 
 describe("S3, with objects in memory", () => {
@@ -165,8 +177,12 @@ describe("S3, with objects in memory", () => {
   beforeAll(async () => {
     create = (await load("s3Sessions"))["s3Sessions"] as typeof create;
   });
+  const objects = new Map<string, { readonly text: string; readonly time: string }>();
+  const damage = (text: string): void => {
+    for (const [name, object] of objects) objects.set(name, { ...object, text });
+  };
   testBackend(() => {
-    const objects = new Map<string, { readonly text: string; readonly time: string }>();
+    objects.clear();
     const tagOf = (text: string): string => `"${createHash("md5").update(text).digest("hex")}"`;
     const send = async (address: string, { method, headers, body }: RequestInit = {}) => {
       const { pathname, searchParams } = new URL(address);
@@ -196,7 +212,7 @@ describe("S3, with objects in memory", () => {
       return new Response(stored, { headers: { ETag: tagOf(stored) } });
     };
     return create(send, "https://s3.example/bucket");
-  });
+  }, damage);
 });
 
 test("the page has a program for each backend", async () => {

@@ -1,6 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   memorySessions,
   memoryTransports,
@@ -11,8 +14,9 @@ import { defineAgent } from "acp-bindings/agent";
 import { fileSessions } from "acp-bindings/file-sessions";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { testBackend } from "./backend-rules.js";
+import { damageFiles, testFolder } from "./folder-rules.js";
 
 interface State {
   readonly cwd: string;
@@ -36,6 +40,7 @@ test("a store without a backend keeps states while their sessions are open", asy
   await store.turn(id, add("1"));
   expect(await store.open(id)).toEqual(state("1"));
   expect((await store.list({ cwd: "/b" })).sessions).toMatchObject([{ sessionId: "b" }]);
+  await expect(store.list({ cursor: "0".repeat(16) })).rejects.toMatchObject({ code: -32602 });
   store.close("b");
   store.close("b");
   expect(() => store.get("b")).toThrow(
@@ -47,7 +52,15 @@ test("a store without a backend keeps states while their sessions are open", asy
 
 describe("memory", () => testBackend(() => memorySessions()));
 
-describe("files", () => testBackend(() => fileSessions(mkdtempSync(join(folder, "backend-")))));
+describe("files", () => {
+  let last: string;
+  const createFolder = (): string => (last = mkdtempSync(join(folder, "backend-")));
+  testBackend(
+    () => fileSessions(createFolder()),
+    (text) => damageFiles(last, text),
+  );
+  testFolder(createFolder, fileSessions);
+});
 
 describe.each([
   ["memory", memorySessions],
@@ -173,14 +186,116 @@ describe.each([
   });
 });
 
-test("a file for a number that others have used already is not taken for the last save", async () => {
-  const [a, b] = stores(fileSessions(mkdtempSync(join(folder, "numbers-"))));
-  const id = a.create(state());
-  await a.turn(id, add("1"));
-  await b.open(id);
-  for (const turn of ["2", "3", "4"]) await b.turn(id, add(turn));
-  await expect(a.turn(id, add("lost"))).rejects.toBeInstanceOf(StaleSessionError);
-  expect(await a.open(id)).toEqual(state("1", "2", "3", "4"));
+test.each([1, 3])(
+  "a save to files is kept or refused at whatever call of it another process saves, %i times",
+  async (saves) => {
+    const key = { principal: "", sessionId: "s" };
+    const stored = (text: string) => ({
+      cwd: "/a",
+      updatedAt: "2026-01-01T00:00:00Z",
+      state: text,
+    });
+    const ends = new Set<string>();
+    for (let at = 0, calls = at; calls >= at; at++) {
+      const backend = fileSessions(mkdtempSync(join(folder, "calls-")));
+      const first = await backend.save(key, stored("first"), undefined);
+      calls = 0;
+      const restore = beforeCalls(async () => {
+        if (calls++ !== at) return;
+        for (let count = 0; count < saves; count++) {
+          const { state: text, revision } = (await backend.load(key))!;
+          await backend.save(key, stored(`${text} other`), revision);
+        }
+      });
+      const saved = await backend.save(key, stored("first own"), first).then(
+        () => "kept",
+        (error: unknown) => (error instanceof StaleSessionError ? "refused" : error),
+      );
+      restore();
+      ends.add(`${(await backend.load(key))!.state}: ${String(saved)}`);
+    }
+    const other = " other".repeat(saves);
+    expect(ends).toEqual(
+      new Set([`first${other}: refused`, `first own${other}: kept`, "first own: kept"]),
+    );
+  },
+);
+
+/** Has a function called before each call of the file system; returns the function that ends this. */
+function beforeCalls(run: () => Promise<void>): () => void {
+  const names = ["link", "mkdir", "open", "readdir", "readFile", "rename", "rm", "stat"] as const;
+  const originals = names.map((name) => fs[name]);
+  for (const [index, name] of names.entries())
+    Object.assign(fs, {
+      [name]: async (...given: never[]) => {
+        await run();
+        return (originals[index] as (...given: never[]) => unknown)(...given);
+      },
+    });
+  syncBuiltinESMExports();
+  return () => {
+    for (const [index, name] of names.entries()) Object.assign(fs, { [name]: originals[index] });
+    syncBuiltinESMExports();
+  };
+}
+
+test("a turn that is cancelled, or loses its connection, while it is saved is stored before its answer", async () => {
+  const memory = memorySessions();
+  const saves: (() => void)[] = [];
+  const backend: SessionBackend = {
+    ...memory,
+    save: async (...given) => {
+      await new Promise<void>((end) => saves.push(end));
+      return memory.save(...given);
+    },
+  };
+  const saving = () => vi.waitFor(() => expect(saves).toHaveLength(1));
+  const endSave = (): void => saves.pop()!();
+  const [store, other] = [new v1.SessionStore<State>({ backend }), stores(memory)[0]];
+  const agent = v1.createAgent({
+    info,
+    handlers: {
+      session: {
+        new: ({ cwd }) => ({ sessionId: store.create({ cwd, turns: [] }, "s") }),
+        prompt: (_, { session }) =>
+          store.turn(session.id, ({ turns }) => {
+            turns.push(`${turns.length}`);
+            return { stopReason: "end_turn" };
+          }),
+      },
+    },
+  });
+  const connection = await connectV1(agent);
+  const session = await connection.newSession({ cwd: "/a" });
+  const cancelled = session.prompt("text");
+  await saving();
+  cancelled.cancel();
+  expect(await Promise.race([cancelled, sleep(50).then(() => "waits")])).toBe("waits");
+  endSave();
+  expect(await cancelled).toMatchObject({ stopReason: "cancelled" });
+  expect((await other.open("s")).turns).toEqual(["0"]);
+  const lost = Promise.resolve(session.prompt("text")).catch(() => {});
+  await saving();
+  connection.close();
+  endSave();
+  await lost;
+  await vi.waitFor(async () => expect((await other.open("s")).turns).toEqual(["0", "1"]));
+  const next = store.save("s");
+  await saving();
+  endSave();
+  await next;
+});
+
+test("without a principal, and with an empty one, callers are the same", async () => {
+  const backend = memorySessions();
+  const storeOf = (principal: unknown) =>
+    new v1.SessionStore<State>({ backend, principal: principal as string });
+  const [none, empty] = [storeOf(undefined), storeOf("")];
+  const id = none.create(state());
+  await none.turn(id, add("1"));
+  expect(await empty.open(id)).toEqual(state("1"));
+  for (const principal of [1, ["ana"], {}, true])
+    expect(() => storeOf(principal)).toThrow(TypeError);
 });
 
 test("ids and principals are no paths", async () => {

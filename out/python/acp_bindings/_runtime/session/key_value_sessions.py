@@ -8,14 +8,24 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from .session_backend import StaleSessionError, StoredSession
+from .session_backend import (
+    StaleSessionError,
+    StoredSession,
+    UnreadableSessionError,
+    invalid_cursor,
+)
 
-MOST_LISTED = 200
-"""How many sessions a list has at most."""
+_log = logging.getLogger("acp_bindings")
+
+PAGE_SIZE = 200
+"""The number of sessions in a page of a list; with a filter, there may be up to
+`_READ_AT_ONCE` more."""
 _READ_AT_ONCE = 20
 """How many sessions a list reads at the same time."""
 
@@ -47,28 +57,32 @@ class KeyValueStore(Protocol):
         ...
 
     async def names(self, owner: str) -> Sequence[str]:
-        """Returns the names of an owner's values, the one that was set last first."""
+        """Returns the names of all values of an owner, the one that was set last first."""
         ...
 
 
 class KeyValueSessions:
     """A backend that keeps each session as one value.
 
-    Owners and names are hashes of the principal and of the id, which can be any string. Lists
-    have the 200 newest sessions. The TypeScript bindings store the same values.
+    Owners and names are hashes of the principal and of the id, which can be any string. The
+    TypeScript bindings store the same values.
+
+    A list has pages, and sessions may be saved and deleted while a client reads them. A session
+    that does not change in the meantime is listed exactly once; one that changes moves to the
+    front, so that it may be missing or listed twice. If all of the last 16 sessions of a page
+    change or are deleted before the next page is read, that page may also repeat sessions that
+    have not changed. A value that is not a session is not listed, but logged once.
     """
 
     def __init__(self, store: KeyValueStore) -> None:
         self._store = store
+        self._reported: set[str] = set()
 
     async def load(
         self, principal: str, session_id: str
     ) -> tuple[StoredSession, str] | None:
-        found = await self._store.get(_hash(principal), _hash(session_id))
-        if found is None:
-            return None
-        value, revision = found
-        return _session_of(json.loads(value)["session"]), revision
+        found = await self._read(_hash(principal), _hash(session_id))
+        return None if found is None else found[1:]
 
     async def save(
         self,
@@ -97,20 +111,43 @@ class KeyValueSessions:
         self, principal: str, cwd: str | None, cursor: str | None
     ) -> Mapping[str, Any]:
         owner = _hash(principal)
-        names = await self._store.names(owner)
+        names = [
+            name
+            for name in await self._store.names(owner)
+            if re.fullmatch("[0-9a-f]{64}", name)
+        ]
         sessions: list[dict[str, Any]] = []
-        for at in range(0, len(names), _READ_AT_ONCE):
+        at = 0 if cursor is None else _place_behind(cursor, names)
+        while at < len(names) and len(sessions) < PAGE_SIZE:
             part = names[at : at + _READ_AT_ONCE]
-            reads = [self._store.get(owner, name) for name in part]
-            for found in filter(None, await asyncio.gather(*reads)):
-                value = json.loads(found[0])
-                session = _session_of(value["session"])
-                if cwd in (None, session.cwd):
-                    entry = {"sessionId": value["sessionId"], **_facts_of(session)}
+            reads = [self._read_entry(owner, name) for name in part]
+            for entry in filter(None, await asyncio.gather(*reads)):
+                if cwd in (None, entry["cwd"]):
                     sessions.append(entry)
-            if len(sessions) >= MOST_LISTED:
-                break
-        return {"sessions": sessions[:MOST_LISTED]}
+            at += _READ_AT_ONCE
+        next_page = {"nextCursor": _cursor_of(names[:at])} if at < len(names) else {}
+        return {"sessions": sessions, **next_page}
+
+    async def _read(
+        self, owner: str, name: str
+    ) -> tuple[str, StoredSession, str] | None:
+        """Returns the id of a session, the session and its revision."""
+        found = await self._store.get(owner, name)
+        if found is None:
+            return None
+        value, revision = found
+        return *_parse(value, f"{owner}/{name} with revision {revision}"), revision
+
+    async def _read_entry(self, owner: str, name: str) -> dict[str, Any] | None:
+        try:
+            found = await self._read(owner, name)
+        except UnreadableSessionError as error:
+            text = str(error)
+            if text not in self._reported:
+                _log.warning("%s", text)
+            self._reported.add(text)
+            return None
+        return found and {"sessionId": found[0], **_facts_of(found[1])}
 
 
 class MemorySessions(KeyValueSessions):
@@ -151,9 +188,40 @@ def _hash(text: str) -> str:
     return hashlib.sha256(printed).hexdigest()
 
 
-def _session_of(found: Mapping[str, Any]) -> StoredSession:
-    title = found.get("title")
-    return StoredSession(found["cwd"], title, found["updatedAt"], found["state"])
+def _cursor_of(names: Sequence[str]) -> str:
+    """Returns the cursor of a page that ends with the last of some names.
+
+    It consists of prefixes of the last 16, since some of their sessions may have changed or
+    been deleted when the next page is read.
+    """
+    return "".join(name[:16] for name in names[-16:])
+
+
+def _place_behind(cursor: str, names: Sequence[str]) -> int:
+    """Returns the index behind the names of a cursor.
+
+    Sessions that have changed since are in front of all others, so the last name that is found
+    belongs to a session that has not.
+    """
+    if re.fullmatch("([0-9a-f]{16}){1,16}", cursor) is None:
+        raise invalid_cursor()
+    listed = {cursor[at : at + 16] for at in range(0, len(cursor), 16)}
+    places = (at for at, name in enumerate(names, 1) if name[:16] in listed)
+    return max(places, default=0)
+
+
+def _parse(text: str, place: str) -> tuple[str, StoredSession]:
+    """Returns the id of a session and the session that a value has."""
+    try:
+        value = json.loads(text)
+        found = value["session"]
+        facts = found["cwd"], found.get("title"), found["updatedAt"], found["state"]
+        texts = value["sessionId"], *facts
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise UnreadableSessionError(place, repr(error)) from error
+    if all(isinstance(one, str) or one is facts[1] is None for one in texts):
+        return texts[0], StoredSession(*facts)
+    raise UnreadableSessionError(place, "its value is not a session")
 
 
 def _facts_of(session: StoredSession) -> dict[str, Any]:

@@ -2,27 +2,41 @@
 // change the schema or the templates, then run the generator.
 
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { keyValueSessions } from "../agent/key-value-sessions.js";
-import type { SessionBackend } from "../agent/session-backend.js";
+import { UnreadableSessionError, type SessionBackend } from "../agent/session-backend.js";
 
 /** Codes of a folder that cannot be renamed because there is one of this name; the last one is that of Windows. */
 const TAKEN = ["EEXIST", "ENOTEMPTY", "EPERM"];
 
+/** Error codes that concern one session only: a file in place of a folder, or a missing permission. */
+const UNREADABLE = ["ENOTDIR", "EISDIR", "EACCES", "EPERM"];
+
+/** Matches the names of drafts of saves and sessions, and of sessions that are being deleted. */
+const DRAFT = /^[0-9a-f]{32,64}\..*(json|draft|deleted)$/;
+
+/** A draft that is older than a new save by this many nanoseconds was left by a process that died. */
+const ABANDONED = 3_600_000_000_000n;
+
 /**
  * Returns a backend that keeps sessions in files, for processes that share a folder.
  *
- * A session is a folder, with a folder of a random name, its life, so that what was read before a
- * deletion is not a revision of what is created afterwards. In it, each save is a file whose name is
- * the next number. The file is linked to its name when it is complete, which fails when another process
- * has taken the number.
+ * A session is a folder. An empty file, `<revision>.current`, names its last save, which is the file
+ * `saves/<revision>.json`. A save writes its own file first, then renames the empty file from the revision
+ * that it is based on to its own. Of several processes, only one can do so, and only while that revision
+ * is the last one. Revisions are random, so that one that was read before a deletion never fits a session
+ * that was created afterwards. Other files, such as those of a file manager, are ignored.
  *
  * @param folder created when it does not exist; only its owner can read it
  */
 export function fileSessions(folder: string): SessionBackend {
   return keyValueSessions({
-    get: (owner, name) => readNewest(join(folder, owner, name)),
+    get: (owner, name) =>
+      readCurrent(join(folder, owner, name)).catch((error: unknown) => {
+        if (!hasCode(error, ...UNREADABLE)) throw error;
+        throw new UnreadableSessionError(join(folder, owner, name), error);
+      }),
     set: (owner, name, value, revision) => {
       const place = join(folder, owner, name);
       return revision === undefined ? writeFirst(place, value) : writeNext(place, value, revision);
@@ -32,49 +46,52 @@ export function fileSessions(folder: string): SessionBackend {
   });
 }
 
-/** Returns the names in a folder; an empty list for one that does not exist. */
-function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(unlessMissing<string[]>([]));
-}
+const currentIn = (folder: string, revision: string): string => join(folder, `${revision}.current`);
+const saveIn = (folder: string, revision: string): string =>
+  join(folder, "saves", `${revision}.json`);
 
-/** Returns the numbers of the saves in a life. */
-async function numbersIn(life: string): Promise<readonly number[]> {
-  const names = await namesIn(life);
-  return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
+/** Returns a new revision, which is also the name of a draft. */
+function createRevision(): string {
+  return randomUUID().replaceAll("-", "");
 }
 
 /** Reads the last save of a session; undefined if there is none. */
-async function readNewest(
+async function readCurrent(
   folder: string,
 ): Promise<{ value: string; revision: string } | undefined> {
+  let last: string | undefined = "";
   for (;;) {
-    const life = (await namesIn(folder)).find((name) => !name.endsWith(".draft"));
-    if (life === undefined) return undefined;
-    const number = Math.max(0, ...(await numbersIn(join(folder, life))));
-    if (number === 0) return undefined;
-    const revision = `${life}/${number}`;
-    const path = join(folder, `${revision}.json`);
-    const value = await readFile(path, "utf8").catch(unlessMissing(undefined));
-    // A later save has replaced the file in the meantime, or the session was deleted.
-    if (value !== undefined) return { value, revision };
+    const names = await readdir(folder).catch(unlessMissing(undefined));
+    if (names === undefined) return undefined;
+    const revision = names.flatMap((name) => /^([0-9a-f]{32})\.current$/.exec(name)?.[1] ?? [])[0];
+    if (revision !== undefined) {
+      const path = saveIn(folder, revision);
+      const value = await readFile(path, "utf8").catch(unlessMissing(undefined));
+      if (value !== undefined) return { value, revision };
+    }
+    // A later save has renamed or replaced the file in the meantime, or the session was deleted.
+    if (revision === last) throw new UnreadableSessionError(folder, "its last save is missing");
+    last = revision;
   }
 }
 
-/** Begins the life of a session; returns undefined when there is one. */
+/** Creates the folder of a session; returns undefined when there is one. */
 async function writeFirst(folder: string, value: string): Promise<string | undefined> {
-  const life = randomUUID();
-  const draft = `${folder}.${life}.draft`;
-  await mkdir(join(draft, life), { recursive: true, mode: 0o700 });
+  const revision = createRevision();
+  const draft = `${folder}.${revision}.draft`;
+  await mkdir(join(draft, "saves"), { recursive: true, mode: 0o700 });
   try {
-    await writeThrough(join(draft, life, "1.json"), value);
+    await writeThrough(saveIn(draft, revision), value);
+    await writeThrough(currentIn(draft, revision), "");
     await rename(draft, folder);
-    return `${life}/1`;
   } catch (error) {
-    if (TAKEN.some((code) => hasCode(error, code))) return undefined;
+    if (hasCode(error, ...TAKEN)) return undefined;
     throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+  await removeAbandoned(folder);
+  return revision;
 }
 
 /** Writes the save behind a revision; returns undefined when there is one already. */
@@ -83,25 +100,36 @@ async function writeNext(
   value: string,
   revision: string,
 ): Promise<string | undefined> {
-  const [life, number] = revision.split("/") as [string, string];
-  const next = Number(number) + 1;
-  const fileOf = (number: number): string => join(folder, life, `${number}.json`);
-  const draft = join(folder, `${randomUUID()}.draft`);
+  const next = createRevision();
+  const draft = saveIn(folder, next);
   try {
     await writeThrough(draft, value);
-    await link(draft, fileOf(next));
+    await rename(currentIn(folder, revision), currentIn(folder, next));
   } catch (error) {
-    if (hasCode(error, "ENOENT") || hasCode(error, "EEXIST")) return undefined;
-    throw error;
-  } finally {
     await rm(draft, { force: true });
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
   }
-  const others = (await numbersIn(join(folder, life))).filter((number) => number !== next);
-  // The number was free because others have saved more than once since.
-  const isLast = others.every((number) => number < next);
-  const obsolete = isLast ? others : [next];
-  await Promise.all(obsolete.map((number) => rm(fileOf(number), { force: true })));
-  return isLast ? `${life}/${next}` : undefined;
+  await rm(saveIn(folder, revision), { force: true }).catch(() => {});
+  await removeAbandoned(draft);
+  return next;
+}
+
+/**
+ * Removes what processes that died have left beside a new save, if it is an hour older than that. Such a
+ * draft is based on an earlier save, so it can no longer succeed. The new save does not fail with this.
+ */
+async function removeAbandoned(save: string): Promise<void> {
+  try {
+    const parent = dirname(save);
+    const { mtimeNs } = await stat(save, { bigint: true });
+    for (const name of (await readdir(parent)).filter((name) => DRAFT.test(name))) {
+      const found = await stat(join(parent, name), { bigint: true });
+      if (found.mtimeNs < mtimeNs - ABANDONED) await removeFolder(join(parent, name));
+    }
+  } catch {
+    // A later save finds it again.
+  }
 }
 
 /** Writes a file that is on the disk when this returns. */
@@ -115,25 +143,28 @@ async function writeThrough(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes a folder from its name at once, and then from the disk. */
-async function removeFolder(folder: string): Promise<void> {
-  const removed = `${folder}.${randomUUID()}.deleted`;
-  const exists = await rename(folder, removed).then(() => true, unlessMissing(false));
+/** Removes a folder or a file from its name at once, and then from the disk. */
+async function removeFolder(path: string): Promise<void> {
+  const removed = `${path}.${createRevision()}.deleted`;
+  const exists = await rename(path, removed).then(() => true, unlessMissing(false));
   if (exists) await rm(removed, { recursive: true, force: true });
 }
 
-/** Returns the names of the folders of sessions, the one that was changed last first. */
+/** Returns the names in the folder of an owner, that of the session that was saved last first. */
 async function newestFirst(parent: string): Promise<readonly string[]> {
+  const names = await readdir(parent).catch(unlessMissing<string[]>([]));
   const dated = await Promise.all(
-    (await namesIn(parent))
-      .filter((name) => /^[0-9a-f]{64}$/.test(name))
-      .map(async (name) => {
-        // Each save has created its draft here, which changes the time.
-        const found = await stat(join(parent, name)).catch(unlessMissing(undefined));
-        return { name, time: found?.mtimeMs ?? 0 };
-      }),
+    names.map(async (name) => {
+      // Each save has renamed a file in the folder of its session, which changes the time; drafts do not.
+      const found = await stat(join(parent, name), { bigint: true }).catch(
+        unlessMissing(undefined),
+      );
+      return { name, time: found?.mtimeNs ?? 0n };
+    }),
   );
-  return dated.sort((a, b) => b.time - a.time).map(({ name }) => name);
+  const isNewer = (a: (typeof dated)[number], b: typeof a): boolean =>
+    a.time === b.time ? a.name > b.name : a.time > b.time;
+  return dated.sort((a, b) => (isNewer(a, b) ? -1 : 1)).map(({ name }) => name);
 }
 
 /** Returns a handler of errors that gives a value for a file that does not exist, and throws all others. */
@@ -144,6 +175,6 @@ function unlessMissing<Value>(value: Value) {
   };
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? "");
 }

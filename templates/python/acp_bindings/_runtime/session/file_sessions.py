@@ -11,19 +11,27 @@ from contextlib import suppress
 from pathlib import Path
 
 from .key_value_sessions import KeyValueSessions
+from .session_backend import UnreadableSessionError
 
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 """Errors of a folder that cannot be renamed because there is one of this name."""
+_DRAFT = re.compile(r"[0-9a-f]{32,64}\..*(json|draft|deleted)")
+"""Matches the names of drafts of saves and sessions, and of sessions that are being deleted."""
+_ABANDONED = 3_600 * 10**9
+"""A draft that is older than a new save by this many nanoseconds was left by a process that
+died."""
 
 
 class FileSessions(KeyValueSessions):
     """A backend that keeps sessions in files, for processes that share a folder.
 
-    A session is a folder, with a folder of a random name, its life, so that what was read
-    before a deletion is not a revision of what is created afterwards. In it, each save is a
-    file whose name is the next number. The file is linked to its name when it is complete,
-    which fails when another process has taken the number. The TypeScript bindings read and
-    write the same files.
+    A session is a folder. An empty file, `<revision>.current`, names its last save, which is
+    the file `saves/<revision>.json`. A save writes its own file first, then renames the empty
+    file from the revision that it is based on to its own. Of several processes, only one can do
+    so, and only while that revision is the last one. Revisions are random, so that one that was
+    read before a deletion never fits a session that was created afterwards. Other files, such
+    as those of a file manager, are ignored. The TypeScript bindings read and write the same
+    files.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -36,7 +44,16 @@ class _Files:
         self._folder = folder
 
     async def get(self, owner: str, name: str) -> tuple[str, str] | None:
-        return await asyncio.to_thread(_read_newest, self._folder / owner / name)
+        place = self._folder / owner / name
+        try:
+            return await asyncio.to_thread(_read_current, place)
+        except (
+            NotADirectoryError,
+            IsADirectoryError,
+            PermissionError,
+            UnicodeDecodeError,
+        ) as error:
+            raise UnreadableSessionError(str(place), error) from error
 
     async def set(
         self, owner: str, name: str, value: str, revision: str | None
@@ -47,48 +64,53 @@ class _Files:
         return await asyncio.to_thread(_write_next, place, value, revision)
 
     async def delete(self, owner: str, name: str) -> None:
-        await asyncio.to_thread(_remove_folder, self._folder / owner / name)
+        await asyncio.to_thread(_remove, self._folder / owner / name)
 
     async def names(self, owner: str) -> list[str]:
         return await asyncio.to_thread(_newest_first, self._folder / owner)
 
 
-def _names_in(folder: Path) -> list[str]:
-    """Returns the names in a folder; none for one that does not exist."""
-    try:
-        return os.listdir(folder)
-    except FileNotFoundError:
-        return []
+def _current_in(folder: Path, revision: str) -> Path:
+    return folder / f"{revision}.current"
 
 
-def _numbers_in(life: Path) -> tuple[int, ...]:
-    """Returns the numbers of the saves in a life."""
-    found = (re.fullmatch(r"([0-9]+)\.json", name) for name in _names_in(life))
-    return tuple(int(match[1]) for match in found if match is not None)
+def _save_in(folder: Path, revision: str) -> Path:
+    return folder / "saves" / f"{revision}.json"
 
 
-def _read_newest(folder: Path) -> tuple[str, str] | None:
+def _create_revision() -> str:
+    """Returns a new revision, which is also the name of a draft."""
+    return os.urandom(16).hex()
+
+
+def _read_current(folder: Path) -> tuple[str, str] | None:
     """Reads the last save of a session; None if there is none."""
+    last: str | None = ""
     while True:
-        lives = (name for name in _names_in(folder) if not name.endswith(".draft"))
-        life = next(lives, None)
-        number = 0 if life is None else max(_numbers_in(folder / life), default=0)
-        if number == 0:
+        try:
+            names = os.listdir(folder)
+        except FileNotFoundError:
             return None
-        revision = f"{life}/{number}"
-        # A file that is missing was replaced by a later save, or the session was deleted.
-        with suppress(FileNotFoundError):
-            return (folder / f"{revision}.json").read_text("utf-8"), revision
+        found = (re.fullmatch(r"([0-9a-f]{32})\.current", name) for name in names)
+        revision = next((match[1] for match in found if match is not None), None)
+        if revision is not None:
+            with suppress(FileNotFoundError):
+                return _save_in(folder, revision).read_text("utf-8"), revision
+        # A later save has renamed or replaced the file, or the session was deleted.
+        if revision == last:
+            raise UnreadableSessionError(str(folder), "its last save is missing")
+        last = revision
 
 
 def _write_first(folder: Path, value: str) -> str | None:
-    """Begins the life of a session; returns None when there is one."""
-    life = os.urandom(16).hex()
-    draft = folder.with_name(f"{folder.name}.{life}.draft")
-    for new in (folder.parent.parent, folder.parent, draft, draft / life):
+    """Creates the folder of a session; returns None when there is one."""
+    revision = _create_revision()
+    draft = folder.with_name(f"{folder.name}.{revision}.draft")
+    for new in (folder.parent.parent, folder.parent, draft, draft / "saves"):
         new.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        _write_through(draft / life / "1.json", value)
+        _write_through(_save_in(draft, revision), value)
+        _write_through(_current_in(draft, revision), "")
         draft.rename(folder)
     except OSError as error:
         if error.errno in _TAKEN:
@@ -96,27 +118,40 @@ def _write_first(folder: Path, value: str) -> str | None:
         raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return f"{life}/1"
+    _remove_abandoned(folder)
+    return revision
 
 
 def _write_next(folder: Path, value: str, revision: str) -> str | None:
     """Writes the save behind a revision; returns None when there is one already."""
-    life, number = revision.split("/")
-    next_one = int(number) + 1
-    draft = folder / f"{os.urandom(16).hex()}.draft"
+    next_one = _create_revision()
+    draft = _save_in(folder, next_one)
     try:
         _write_through(draft, value)
-        os.link(draft, folder / life / f"{next_one}.json")
-    except (FileExistsError, FileNotFoundError):
-        return None
-    finally:
+        _current_in(folder, revision).rename(_current_in(folder, next_one))
+    except BaseException as error:
         draft.unlink(missing_ok=True)
-    others = [found for found in _numbers_in(folder / life) if found != next_one]
-    # The number was free because others have saved more than once since.
-    is_last = all(number < next_one for number in others)
-    for obsolete in others if is_last else [next_one]:
-        (folder / life / f"{obsolete}.json").unlink(missing_ok=True)
-    return f"{life}/{next_one}" if is_last else None
+        if isinstance(error, FileNotFoundError):
+            return None
+        raise
+    with suppress(OSError):
+        _save_in(folder, revision).unlink(missing_ok=True)
+    _remove_abandoned(draft)
+    return next_one
+
+
+def _remove_abandoned(save: Path) -> None:
+    """Removes what processes that died have left beside a new save, if it is an hour older.
+
+    Such a draft is based on an earlier save, so it can no longer succeed. The new save does not
+    fail with this.
+    """
+    with suppress(OSError):
+        oldest = save.stat().st_mtime_ns - _ABANDONED
+        for name in os.listdir(save.parent):
+            path = save.parent / name
+            if _DRAFT.fullmatch(name) is not None and path.stat().st_mtime_ns < oldest:
+                _remove(path)
 
 
 def _write_through(path: Path, text: str) -> None:
@@ -128,22 +163,29 @@ def _write_through(path: Path, text: str) -> None:
         os.fsync(file.fileno())
 
 
-def _remove_folder(folder: Path) -> None:
-    """Removes a folder from its name at once, and then from the disk."""
-    removed = folder.with_name(f"{folder.name}.{os.urandom(16).hex()}.deleted")
+def _remove(path: Path) -> None:
+    """Removes a folder or a file from its name at once, and then from the disk."""
+    removed = path.with_name(f"{path.name}.{_create_revision()}.deleted")
     try:
-        folder.rename(removed)
+        path.rename(removed)
     except FileNotFoundError:
         return
-    shutil.rmtree(removed, ignore_errors=True)
+    if removed.is_dir():
+        shutil.rmtree(removed, ignore_errors=True)
+    else:
+        removed.unlink(missing_ok=True)
 
 
 def _newest_first(parent: Path) -> list[str]:
-    """Returns the names of the folders of sessions, the one that was changed last first."""
+    """Returns the names in an owner's folder, that of the session that was saved last first."""
+    try:
+        names = os.listdir(parent)
+    except FileNotFoundError:
+        return []
     dated: list[tuple[int, str]] = []
-    for name in _names_in(parent):
-        if re.fullmatch("[0-9a-f]{64}", name) is not None:
-            # Each save has created its draft here, which changes the time.
-            with suppress(FileNotFoundError):
-                dated.append(((parent / name).stat().st_mtime_ns, name))
+    for name in names:
+        # Each save has renamed a file in the folder of its session, which changes the time;
+        # drafts do not.
+        with suppress(FileNotFoundError):
+            dated.append(((parent / name).stat().st_mtime_ns, name))
     return [name for _, name in sorted(dated, reverse=True)]

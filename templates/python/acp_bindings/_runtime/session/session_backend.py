@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from ..rpc.errors import ErrorCode, RpcError
+from ..rpc.errors import AcpError, ErrorCode, RpcError
 
 
 class StoredSession(NamedTuple):
@@ -55,7 +55,10 @@ class SessionBackend(Protocol):
     async def list(
         self, principal: str, cwd: str | None, cursor: str | None
     ) -> Mapping[str, Any]:
-        """Returns the result of `session/list` as JSON, the newest session first."""
+        """Returns the result of `session/list` as JSON, the newest session first.
+
+        Raises the RpcError "Invalid params" (-32602) for an invalid cursor.
+        """
         ...
 
 
@@ -66,3 +69,15 @@ class StaleSessionError(RpcError):
         text = "The session was changed elsewhere and was not saved: open it again"
         data = {"reason": "session_changed", "sessionId": session_id}
         super().__init__(ErrorCode.INTERNAL_ERROR, text, data)
+
+
+class UnreadableSessionError(AcpError):
+    """A stored value is not a session: it is damaged, or another program has written it."""
+
+    def __init__(self, place: str, reason: object) -> None:
+        super().__init__(f"The session stored in {place} cannot be read: {reason}")
+
+
+def invalid_cursor() -> RpcError:
+    """Returns the error for a cursor that does not come from a page of a list."""
+    return RpcError.invalid_params("Invalid cursor", {"pointer": "/cursor"})

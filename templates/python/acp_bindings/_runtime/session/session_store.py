@@ -5,16 +5,30 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
 from time import gmtime, strftime
 from typing import Any, Generic, TypeVar, cast
 
 from ..message import Unset
 from ..rpc.errors import RpcError
-from .session_backend import SessionBackend, StaleSessionError, StoredSession
+from .session_backend import (
+    SessionBackend,
+    StaleSessionError,
+    StoredSession,
+    invalid_cursor,
+)
 
 StateT = TypeVar("StateT")
+_Result = TypeVar("_Result")
+
+
+def _to_json(state: Any) -> str:
+    try:
+        return json.dumps(state, allow_nan=False)
+    except ValueError as error:
+        text = f"the state of a session cannot be stored as JSON: {error}"
+        raise ValueError(text) from error
 
 
 class _OpenSession(Generic[StateT]):
@@ -44,24 +58,28 @@ class SessionStore(dict[str, StateT]):
         /,
         *,
         backend: SessionBackend | None = None,
-        principal: str = "",
-        encode: Callable[[StateT], str] = json.dumps,
+        principal: str | None = None,
+        encode: Callable[[StateT], str] = _to_json,
         decode: Callable[[str], Any] = json.loads,
         describe: Callable[[StateT], Mapping[str, Any]] | None = None,
     ) -> None:
         """
         `backend` keeps the sessions, so that another process can open them; without one,
         they are kept while they are open. `principal` is the caller whose sessions these
-        are; those of others do not exist for the store. `encode` writes a state, as JSON by
-        default, and `decode` reads it. `describe` returns the facts for `session/list`, by
+        are; those of others do not exist for the store. Without one, and with an empty one,
+        all callers are the same. `encode` writes a state, as JSON by default, which has
+        neither NaN nor Infinity, and `decode` reads it. `describe` returns the facts for `session/list`, by
         default the `cwd` and the `title` of the state, as attributes or items.
         """
+        # Programs without types pass what their authentication returns.
+        if not isinstance(cast(object, principal), (str, type(None))):
+            raise TypeError("the principal of SessionStore is not a string")
         super().__init__(states)
         self._open: dict[str, _OpenSession[StateT]] = {}
         """The sessions that have had a turn. Closed ones are kept while turns run, which must
         not be in the way of a session that is opened again."""
         self._backend = backend
-        self._principal = principal
+        self._principal = "" if principal is None else principal
         self._encode = encode
         self._decode = decode
         self._describe = _facts if describe is None else describe
@@ -101,7 +119,7 @@ class SessionStore(dict[str, StateT]):
         """Runs a turn with the state of an open session, and stores the session at its end.
 
         Answer the prompt after that, since the client may then open the session elsewhere. A
-        turn that fails is stored as well. Raises StaleSessionError when the session was
+        turn that fails or is cancelled is stored as well. Raises StaleSessionError when the session was
         changed elsewhere; it is then not open any longer.
         """
         session = self._session(session_id)
@@ -127,14 +145,21 @@ class SessionStore(dict[str, StateT]):
     async def list(
         self, cwd: str | Unset | None = None, cursor: str | Unset | None = None
     ) -> Mapping[str, Any]:
-        """Returns the result of `session/list`."""
+        """Returns the result of `session/list`.
+
+        Raises the RpcError "Invalid params" (-32602) for an invalid cursor.
+        """
+        folder = None if isinstance(cwd, Unset) else cwd
+        place = None if isinstance(cursor, Unset) else cursor
         if self._backend is not None:
-            given = cwd or None, cursor or None
-            return await self._backend.list(self._principal, *given)
+            return await self._backend.list(self._principal, folder, place)
+        # All open sessions are one page.
+        if place is not None:
+            raise invalid_cursor()
         found = [
             {"sessionId": name, **self._describe(state)} for name, state in self.items()
         ]
-        return {"sessions": [one for one in found if (cwd or one["cwd"]) == one["cwd"]]}
+        return {"sessions": [one for one in found if folder in (None, one["cwd"])]}
 
     async def close(self, session_id: str) -> None:
         """Closes a session, if it is open. It can be opened again when it was stored."""
@@ -150,8 +175,7 @@ class SessionStore(dict[str, StateT]):
         if session is not None:
             session.is_deleted = True
         if self._backend is not None:
-            async with nullcontext() if session is None else session.lock:
-                await self._backend.delete(self._principal, session_id)
+            await _uncancelled(self._remove(self._backend, session_id, session))
 
     def __missing__(self, session_id: str) -> StateT:
         data = {"sessionId": session_id}
@@ -178,31 +202,59 @@ class SessionStore(dict[str, StateT]):
         if session.turns == 0 and self._open.get(session_id) is session:
             del self._open[session_id]
 
+    async def _remove(
+        self,
+        backend: SessionBackend,
+        session_id: str,
+        session: _OpenSession[StateT] | None,
+    ) -> None:
+        async with nullcontext() if session is None else session.lock:
+            await backend.delete(self._principal, session_id)
+
     async def _save(self, session_id: str, session: _OpenSession[StateT]) -> None:
+        """Stores a session, even if this is cancelled: the store must know the revision."""
         if self._backend is None:
             return
         try:
-            async with session.lock:
-                if session.is_deleted:
-                    return
-                if self._open.get(session_id) is session and session_id in self:
-                    session.state = self[session_id]
-                session.revision = await self._backend.save(
-                    self._principal,
-                    session_id,
-                    self._stored(session.state),
-                    session.revision,
-                )
+            await _uncancelled(self._save_to(self._backend, session_id, session))
         except StaleSessionError:
             if self._open.get(session_id) is session:
                 self._forget(session_id)
             raise
+
+    async def _save_to(
+        self, backend: SessionBackend, session_id: str, session: _OpenSession[StateT]
+    ) -> None:
+        async with session.lock:
+            if session.is_deleted:
+                return
+            if self._open.get(session_id) is session and session_id in self:
+                session.state = self[session_id]
+            stored = self._stored(session.state)
+            session.revision = await backend.save(
+                self._principal, session_id, stored, session.revision
+            )
 
     def _stored(self, state: StateT) -> StoredSession:
         facts = self._describe(state)
         now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
         title = facts.get("title")
         return StoredSession(facts["cwd"], title, now, self._encode(state))
+
+
+async def _uncancelled(call: Coroutine[Any, Any, _Result]) -> _Result:
+    """Awaits a call to its end; a cancellation is raised afterwards, unless the call failed."""
+    task = asyncio.ensure_future(call)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError as error:
+            cancelled = error
+    result = task.result()
+    if cancelled is not None:
+        raise cancelled
+    return result
 
 
 def _facts(state: Any) -> Mapping[str, Any]:
