@@ -50,6 +50,10 @@ class Exchange:
         self.changed.set()
 
     @property
+    def is_done(self) -> bool:
+        return self.task is not None and self.task.done()
+
+    @property
     def status(self) -> int:
         return int(self.sent[0]["status"]) if self.sent else 0
 

@@ -6,17 +6,36 @@ import asyncio
 import contextlib
 import importlib.util
 import json
+import logging
 import sys
 import unittest
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 from unittest import mock
 
-from acp_bindings import AcpError, ByteStream, ConnectionClosedError, connect
+from acp_bindings import (
+    AcpError,
+    ByteStream,
+    ConnectionClosedError,
+    RequestTimeoutError,
+    connect,
+    serve,
+)
 from acp_bindings._runtime.remote.client.events import Event, EventSplitter
 from acp_bindings._runtime.remote.client.message_order import MessageOrder
+from acp_bindings._runtime.remote.client import http_requests
 from acp_bindings.remote import HttpApp, HttpError, HttpStream, WebSocketStream
-from remote_work import Editor, Served, new_session, served, work, working_app
+from acp_bindings.v1 import Agent, Client
+from remote_work import (
+    INFO,
+    Editor,
+    Served,
+    Worker,
+    new_session,
+    served,
+    work,
+    working_app,
+)
 
 PACKAGES = ("httpx", "uvicorn", "websockets", "fastapi")
 IS_INSTALLED = all(map(importlib.util.find_spec, PACKAGES))
@@ -268,6 +287,48 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
             assert isinstance(cause, HttpError)
             self.assertEqual((cause.status, cause.body), (401, "Unauthorized"))
 
+    async def test_each_of_many_sessions_has_its_stream(self) -> None:
+        async with served(working_app()) as server:
+            async with connect(Editor(), HttpStream(server.url), timeout=5) as agent:
+                for _ in range(110):
+                    session = await new_session(agent)
+                turn = await work(agent, session, chunks=1)
+                self.assertEqual(turn.stop_reason, "end_turn")
+
+    async def test_a_pool_without_a_connection_left_is_an_error(self) -> None:
+        import httpx
+
+        limits = httpx.Limits(max_connections=2)
+        async with (
+            served(working_app()) as server,
+            httpx.AsyncClient(limits=limits) as http,
+        ):
+            stream = HttpStream(server.url, http)
+            with (
+                mock.patch.object(http_requests, "_POOL_TIME", 0.1),
+                self.assertRaisesRegex(ConnectionClosedError, "limits="),
+            ):
+                async with connect(Editor(), stream, timeout=5) as agent:
+                    await work(agent, await new_session(agent), chunks=1)
+
+    async def test_who_leaves_fills_no_log(self) -> None:
+        for kind, opener in OPENERS.items():
+            app = HttpApp(lambda stream: serve(Logging(), stream))
+            with self.subTest(kind), self.assertLogs("acp_bindings") as logs:
+                async with served(app) as server:
+                    async with opener(server) as stream:
+                        async with connect(Undecided(), stream) as agent:
+                            session = await new_session(agent)
+                            turn = asyncio.ensure_future(
+                                work(agent, session, questions=1)
+                            )
+                            await asyncio.sleep(0.1)
+                        with self.assertRaises(ConnectionClosedError):
+                            await turn
+                    while server.app.size > 0:
+                        await asyncio.sleep(0.01)
+            self.assertEqual([record.exc_info for record in logs.records], [None])
+
     async def test_an_application_has_its_place_in_fastapi(self) -> None:
         import fastapi
         from starlette.routing import Route, WebSocketRoute
@@ -302,6 +363,19 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
                         proxy.may_read.set()
                         await turn
                         self.assertEqual(len(editor.texts), count + 1)
+
+
+class Logging(Worker):
+    """Logs its errors."""
+
+    on_error = Agent.on_error
+
+
+class Undecided(Editor):
+    """Answers no question."""
+
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        await asyncio.Event().wait()
 
 
 class Around:
@@ -355,19 +429,71 @@ class Http:
     def stream(self, method: str, _url: str, **options: Any) -> Response:
         self.requests.append((method, options["headers"]))
         assert options["follow_redirects"] is False
-        return self._answer(method, options["headers"], options["content"])
+        response = self._answer(method, options["headers"], options["content"])
+        if method == "GET":
+            response.headers = {"content-type": "text/event-stream", **response.headers}
+        return response
 
 
 def answering(result: dict[str, Any], *events: bytes | None) -> Callable[..., Response]:
-    """Answers every call with a result, and streams with events."""
+    """Answers `initialize` with a result, and streams with events."""
 
     def answer(method: str, headers: dict[str, str], content: Any) -> Response:
         if method == "GET":
             return Response(200, {}, *events)
-        text = {"jsonrpc": "2.0", "id": json.loads(content)["id"], "result": result}
+        message = json.loads(content)
+        if message["method"] != "initialize":
+            return Response(202, {})
+        text = {"jsonrpc": "2.0", "id": message["id"], "result": result}
         return Response(200, {"acp-connection-id": "c"}, json.dumps(text).encode())
 
     return answer
+
+
+class Silent(Response):
+    """A response that never begins."""
+
+    def __init__(self) -> None:
+        super().__init__(200, {})
+
+    async def __aenter__(self) -> Response:
+        await asyncio.Event().wait()
+        return self
+
+
+class Broken(Response):
+    """A response that ends with an exception of the HTTP client."""
+
+    async def aiter_bytes(self) -> AsyncIterator[bytes]:
+        yield b": open\n\n"
+        raise RuntimeError("cut off")
+
+
+class Queued(Response):
+    """A response of a server that numbers its messages, with what a queue has."""
+
+    def __init__(self, pieces: asyncio.Queue[bytes]) -> None:
+        super().__init__(200, ORDERED)
+        self._queue = pieces
+
+    async def aiter_bytes(self) -> AsyncIterator[bytes]:
+        while True:
+            yield await self._queue.get()
+
+
+ORDERED = {"acp-event-order": "connection"}
+WELCOME = {"protocolVersion": 1, "agentCapabilities": {}}
+
+
+def welcome(content: bytes) -> Response:
+    """Answers `initialize` as a server that numbers its messages."""
+    text = {"jsonrpc": "2.0", "id": json.loads(content)["id"], "result": WELCOME}
+    headers = {**ORDERED, "acp-connection-id": "c"}
+    return Response(200, headers, json.dumps(text).encode())
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 class Clients(unittest.IsolatedAsyncioTestCase):
@@ -379,6 +505,20 @@ class Clients(unittest.IsolatedAsyncioTestCase):
     async def test_name_a_server_that_is_no_agent(self) -> None:
         with self.assertRaisesRegex(ConnectionClosedError, "JSON"):
             await self.connect(lambda *_: Response(200, {}, b"<html>"))
+        for body in (
+            b'{"ok":true}',
+            b'{"id":0}',
+            b'{"jsonrpc":"2.0","id":7,"result":{}}',
+            b'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}',
+            b'{"jsonrpc":"2.0","id":0,"method":"x"}',
+            b"null",
+            b"[]",
+        ):
+            with self.assertRaisesRegex(ConnectionClosedError, "has not answered"):
+                await self.connect(lambda *_, body=body: Response(200, {}, body))
+        nameless = b'{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}'
+        with self.assertRaisesRegex(ConnectionClosedError, "acp-connection-id"):
+            await self.connect(lambda *_: Response(200, {}, nameless))
         with self.assertRaisesRegex(ConnectionClosedError, "404: Not here"):
             await self.connect(lambda *_: Response(404, {}, b"Not here"))
         with self.assertRaisesRegex(ConnectionClosedError, "307"):
@@ -392,6 +532,170 @@ class Clients(unittest.IsolatedAsyncioTestCase):
         cause = raised.exception.__cause__
         assert isinstance(cause, AcpError)
         self.assertIsInstance(cause.__cause__, ValueError)
+
+    async def test_leave_while_something_arrives(self) -> None:
+        for turns in range(6):
+            pieces: asyncio.Queue[bytes] = asyncio.Queue()
+
+            def answer(
+                method: str, _: object, content: Any, pieces: Any = pieces
+            ) -> Response:
+                if method == "POST":
+                    return welcome(content)
+                return Queued(pieces) if method == "GET" else Response(202, {})
+
+            stream = HttpStream("http://x", Http(answer))
+            async with connect(Editor(), stream, timeout=5):
+                await asyncio.sleep(0.01)
+                pieces.put_nowait(b": still here\n\n")
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                closing = asyncio.ensure_future(stream.close())
+                await asyncio.wait((closing,), timeout=2)
+                self.assertTrue(closing.done(), turns)
+
+    async def test_do_not_wait_for_a_server_that_is_silent(self) -> None:
+        start = now()
+        stream = HttpStream("http://x", Http(lambda *_: Silent()))
+        with self.assertRaises(RequestTimeoutError):
+            async with connect(Editor(), stream, timeout=0.1):
+                pass
+        self.assertLess(now() - start, 1)
+        stream = HttpStream("http://x", Http(lambda *_: Silent()), max_silence=0.1)
+        with self.assertRaisesRegex(ConnectionClosedError, "nothing came"):
+            async with connect(Editor(), stream):
+                pass
+        is_dark = False
+
+        def answer(method: str, _: object, content: Any) -> Response:
+            if method == "GET":
+                return Queued(asyncio.Queue())
+            return Silent() if is_dark else welcome(content)
+
+        stream = HttpStream("http://x", Http(answer))
+        async with connect(Editor(), stream, timeout=5) as agent:
+            is_dark = True
+            calling = asyncio.ensure_future(agent.call_extension("_x", {}))
+            await asyncio.sleep(0.01)
+            start = now()
+        self.assertLess(now() - start, 4)
+        self.assertIsInstance(calling.exception(), ConnectionClosedError)
+
+    async def test_open_a_stream_again_when_a_new_one_is_silent(self) -> None:
+        opened: list[dict[str, str]] = []
+
+        def answer(method: str, headers: dict[str, str], content: Any) -> Response:
+            if method == "POST":
+                return welcome(content)
+            if method == "DELETE":
+                return Response(202, {})
+            opened.append(headers)
+            if len(opened) == 1:
+                return Response(200, ORDERED)
+            return Silent() if len(opened) == 2 else Queued(asyncio.Queue())
+
+        stream = HttpStream("http://x", Http(answer), max_silence=0.05)
+        async with connect(Editor(), stream, timeout=5):
+            while len(opened) < 3:
+                await asyncio.sleep(0.01)
+
+    async def test_end_with_an_exception_of_the_program(self) -> None:
+        def fail(_: object = None) -> Any:
+            raise PermissionError("revoked")
+
+        async def fail_later(_: object = None) -> Any:
+            fail()
+
+        async def be_cancelled(_: object = None) -> Any:
+            raise asyncio.CancelledError
+
+        for function, text in (
+            (fail, "revoked"),
+            (fail_later, "revoked"),
+            (be_cancelled, "cancelled"),
+        ):
+            for name in ("headers", "on_unauthorized"):
+                await self.end_with(name, function, text)
+
+    async def end_with(self, name: str, function: Any, text: str) -> None:
+        """Lets a function fail that a client calls for its second message."""
+        is_welcome = False
+        calls = 0
+
+        def answer(method: str, _: object, content: Any) -> Response:
+            nonlocal is_welcome
+            if method == "GET":
+                return Queued(asyncio.Queue())
+            if is_welcome:
+                return Response(401, {})
+            is_welcome = True
+            return welcome(content)
+
+        def call(*arguments: Any) -> Any:
+            nonlocal calls
+            calls += is_welcome
+            # The stream is opened with headers, too.
+            if name == "headers" and calls < 2:
+                return {}
+            return function(*arguments)
+
+        options: dict[str, Any] = {name: call}
+        stream = HttpStream("http://x", Http(answer), **options)
+        with self.assertRaisesRegex(ConnectionClosedError, text) as raised:
+            async with connect(Editor(), stream, timeout=5) as agent:
+                await agent.call_extension("_x", {})
+        self.assertIn(name, str(raised.exception))
+        self.assertEqual(calls, 2 if name == "headers" else 1)
+
+    async def test_log_no_traceback_of_a_server_that_they_do_not_reach(self) -> None:
+        def fail(*_: object) -> Response:
+            raise ValueError("no route")
+
+        class Terminal(Client):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any: ...
+
+        with (
+            self.assertLogs("acp_bindings", logging.WARNING) as logs,
+            self.assertRaises(ConnectionClosedError),
+        ):
+            async with connect(Terminal(info=INFO), HttpStream("http://x", Http(fail))):
+                pass
+        self.assertEqual([record.exc_info for record in logs.records], [None])
+
+    async def test_show_why_a_stream_was_lost(self) -> None:
+        def answer(method: str, _: object, content: Any) -> Response:
+            if method == "GET":
+                return Broken(200, {})
+            found = welcome(content)
+            found.headers = {"acp-connection-id": "c"}
+            return found
+
+        stream = HttpStream("http://x", Http(answer))
+        with self.assertRaisesRegex(ConnectionClosedError, "cut off"):
+            async with connect(Editor(), stream, timeout=5) as agent:
+                await agent.call_extension("_x", {})
+
+    async def test_take_a_page_to_sign_in_for_a_refusal(self) -> None:
+        page = Response(200, {"content-type": "text/html"}, b"Sign in")
+        for hidden in ("GET", "POST"):
+            is_first = True
+
+            def answer(
+                method: str, _: object, content: Any, hidden: str = hidden
+            ) -> Response:
+                nonlocal is_first
+                if method == "POST" and is_first:
+                    is_first = False
+                    return welcome(content)
+                return page if method == hidden else Queued(asyncio.Queue())
+
+            with self.assertRaisesRegex(AcpError, "200: Sign in"):
+                async with connect(
+                    Editor(), HttpStream("http://x", Http(answer)), timeout=5
+                ) as agent:
+                    await agent.call_extension("_x", {})
 
     async def test_end_with_an_event_that_is_too_long(self) -> None:
         result = {"protocolVersion": 1, "agentCapabilities": {}}

@@ -290,6 +290,19 @@ class Requests(RemoteTest):
         results = [one for one in stream.messages if "result" in one]
         self.assertEqual(len(results), 2)
 
+    async def test_with_a_number_that_is_none_are_refused(self) -> None:
+        app = self.app()
+        own = await connected(app)
+        for number in ("abc", "-1", "0", "1.5", "", "9" * 400, "1, 1", "²"):
+            wrong = {**own, "acp-message-number": number}
+            wrong = {
+                name: value.encode().decode("latin-1") for name, value in wrong.items()
+            }
+            answer = await post(app, wrong, NEW_SESSION)
+            self.assertEqual(answer.status, 400, number)
+        numbered = {**own, "acp-message-number": "1"}
+        self.assertEqual((await post(app, numbered, NEW_SESSION)).status, 202)
+
     async def test_above_the_limit_are_refused_with_and_without_their_length(
         self,
     ) -> None:
@@ -370,6 +383,21 @@ class Connections(RemoteTest):
         self.assertEqual(socket.sent[-1]["type"], "websocket.close")
         self.assertEqual((app.size, self.ended), (0, 1))
 
+    async def test_without_a_first_request_end_whatever_else_comes(self) -> None:
+        app = self.app(idle_timeout=0.2)
+        socket = Socket(app, {}, knows_denial=True).start()
+        socket.say("noise")
+        notification = {"jsonrpc": "2.0", "method": "_hello"}
+        socket.say(json.dumps(notification))
+        while not socket.is_done:
+            socket.events.put_nowait({"type": "websocket.receive", "bytes": b"x"})
+            await asyncio.sleep(0.02)
+        self.assertEqual((app.size, self.ended), (0, 1))
+        socket = Socket(app, {}, knows_denial=True).start()
+        socket.say(INITIALIZE.decode())
+        await asyncio.sleep(0.4)
+        self.assertEqual(app.size, 1)
+
     async def test_over_a_websocket_end_with_a_message_that_is_too_long(self) -> None:
         app = self.app(max_message_bytes=1000)
         socket = Socket(app, {}, knows_denial=True).start()
@@ -413,6 +441,113 @@ class Connections(RemoteTest):
         await stream.answer()
         self.assertEqual(stream.messages[-1]["result"], {"stopReason": "end_turn"})
         self.assertEqual((app.size, self.ended), (0, 1))
+
+
+class Drains(RemoteTest):
+    async def drain(self, app: HttpApp, max_time: float) -> float:
+        """Drains a server, and returns how long it has taken."""
+        now = asyncio.get_running_loop().time
+        start = now()
+        await app.drain(max_time)
+        return now() - start
+
+    async def test_wait_for_clients_that_have_lost_a_stream(self) -> None:
+        app = self.app()
+        own = await connected(app)
+        lost = await open_stream(app, own)
+        await post(app, own, prompt("s", chunks=2, pause=100))
+        lost.leave()
+        draining = asyncio.ensure_future(self.drain(app, 20))
+        await asyncio.sleep(0.6)
+        self.assertFalse(draining.done())
+        back = await open_stream(app, {**own, "last-event-id": "0"})
+        await back.answer()
+        self.assertEqual(back.messages[-1]["result"], {"stopReason": "end_turn"})
+        self.assertLess(await draining, 5)
+
+    async def test_wait_until_a_lost_stream_has_said_what_it_has_received(self) -> None:
+        app = self.app()
+        own = await connected(app)
+        session = {**own, "acp-session-id": "s"}
+        lost = await open_stream(app, session)
+        await post(app, own, prompt("s", chunks=2))
+        await eventually(lambda: len(lost.messages) == 3)
+        lost.leave()
+        await lost.answer()
+        draining = asyncio.ensure_future(self.drain(app, 20))
+        await asyncio.sleep(0.1)
+        self.assertFalse(draining.done())
+        back = await open_stream(app, {**session, "last-event-id": "1"})
+        await back.answer()
+        self.assertEqual(back.ids, [2, 3])
+        self.assertLess(await draining, 5)
+
+    async def test_wait_until_a_websocket_has_taken_the_answer(self) -> None:
+        app = self.app()
+        socket = Socket(app, {}, knows_denial=True).start()
+        socket.say(INITIALIZE.decode())
+        await eventually(lambda: len(socket.sent) == 2)
+        socket.is_paused.clear()
+        socket.say(prompt("s").decode())
+        await asyncio.sleep(0.05)
+        draining = asyncio.ensure_future(self.drain(app, 20))
+        await asyncio.sleep(0.1)
+        self.assertFalse(draining.done())
+        socket.is_paused.set()
+        await draining
+        texts = [event["text"] for event in socket.sent if "text" in event]
+        self.assertIn("end_turn", texts[-1])
+
+    async def test_end_in_time(self) -> None:
+        for max_time in (0, 0.4):
+            app = self.app()
+            own = await connected(app)
+            stream = await open_stream(app, own)
+            await post(app, own, prompt("s", chunks=100, pause=1000))
+            socket = Socket(app, {}, knows_denial=True).start()
+            socket.say(INITIALIZE.decode())
+            socket.say(prompt("s", chunks=100, pause=1000).decode())
+            await eventually(lambda socket=socket: len(socket.sent) > 2)
+            taken = await self.drain(app, max_time)
+            self.assertGreaterEqual(taken, max_time * 0.75)
+            self.assertLess(taken, max_time + 0.6)
+            await eventually(lambda app=app: app.size == 0, 0.5)
+            await stream.answer()
+            self.assertEqual(socket.sent[-1]["type"], "websocket.close")
+
+    async def test_that_come_second_wait_as_the_first(self) -> None:
+        app = self.app()
+        own = await connected(app)
+        stream = await open_stream(app, own)
+        await post(app, own, prompt("s", chunks=10, pause=20))
+        first = asyncio.ensure_future(app.drain())
+        await asyncio.sleep(0.02)
+        second = asyncio.ensure_future(app.drain())
+        await stream.answer()
+        self.assertEqual(stream.messages[-1]["result"], {"stopReason": "end_turn"})
+        await asyncio.sleep(0)
+        third = asyncio.ensure_future(app.drain())
+        await asyncio.wait((first, second, third), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.sleep(0.03)
+        self.assertTrue(first.done() and second.done() and third.done())
+
+    async def test_end_with_the_server_that_ends(self) -> None:
+        app = self.app()
+        own = await connected(app)
+        await post(app, own, prompt("s", chunks=100, pause=1000))
+        events: asyncio.Queue[Any] = asyncio.Queue()
+        sent: list[str] = []
+
+        async def send(event: dict[str, Any]) -> None:
+            sent.append(event["type"])
+
+        living = asyncio.ensure_future(app({"type": "lifespan"}, events.get, send))
+        events.put_nowait({"type": "lifespan.startup"})
+        events.put_nowait({"type": "lifespan.shutdown"})
+        await asyncio.wait_for(living, 2)
+        self.assertEqual((app.size, self.ended), (0, 1))
+        expected = ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+        self.assertEqual(sent, expected)
 
 
 class Streams(RemoteTest):

@@ -63,5 +63,7 @@ class _Streams:
         await asyncio.wait([closing], timeout=_STALL)
         if not closing.done():
             self._writer.transport.abort()
-        with contextlib.suppress(ConnectionError):
-            await closing
+            await asyncio.wait([closing], timeout=_STALL)
+        if closing.done():
+            with contextlib.suppress(ConnectionError):
+                closing.result()

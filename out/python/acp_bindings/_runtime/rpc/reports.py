@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from .errors import AcpError
+from .errors import AcpError, ConnectionClosedError
 
 _log = logging.getLogger("acp_bindings")
 
@@ -29,8 +29,11 @@ class ErrorLog:
         self._count += is_of_message
         if is_of_message and self._count > LOGGED:
             return
-        # An error that was not raised has no traceback to show.
-        shown = error if error.__traceback__ is not None else None
+        # An error that was not raised has no traceback to show. A peer that has left while a
+        # handler waited for its answer is not a mistake in the handler.
+        is_regular = isinstance(error, ConnectionClosedError)
+        has_lines = error.__traceback__ is not None and not is_regular
+        shown = error if has_lines else None
         _log.warning("%s: %s", source, error, exc_info=shown)
         if is_of_message and self._count == LOGGED:
             _log.warning("further errors of messages are not logged; see on_error")

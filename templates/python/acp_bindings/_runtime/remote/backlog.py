@@ -59,9 +59,14 @@ class Outbox:
             if not await self._progress.wait(_RAISE):
                 end = max(end - self._limit, self._added - self._limit * _RAISES)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything is sent."""
+        return self._removed == self._added
+
     async def flush(self, patience: float) -> None:
         """Waits until everything is sent, or nothing was for some time in seconds."""
-        while self._removed < self._added and not self._is_ended:
+        while not self.is_empty and not self._is_ended:
             if not await self._progress.wait(patience):
                 break
 

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from ..rpc.patience import within
 from ..rpc.stream import ByteStream
 from .backlog import Inbox, Outbox
 
@@ -62,13 +63,13 @@ class MessageStream:
         self._inbox = Inbox(_LIMIT)
         self._outbox = Outbox(_LIMIT, self._send_line, self.end)
         self._receiving: asyncio.Task[None] | None = None
-        self._is_ended = False
+        self.is_closed = False
         self.end_reason = ""
         """Why receiving or sending has failed."""
 
     async def read(self) -> bytes:
         """Waits for messages; none at the end."""
-        if self._receiving is None and not self._is_ended:
+        if self._receiving is None and not self.is_closed:
             self._receiving = asyncio.ensure_future(self._receive_all())
         return await self._inbox.read()
 
@@ -88,13 +89,13 @@ class MessageStream:
             self.end()
         # It may have been closed by the other side, which may also take nothing.
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(self._close_own(), _STALL)
+            await within(_STALL, self._close_own())
 
     def end(self, error: BaseException | None = None) -> None:
         """Ends both directions at once."""
-        if self._is_ended:
+        if self.is_closed:
             return
-        self._is_ended = True
+        self.is_closed = True
         self.end_reason = "" if error is None else str(error)
         self._inbox.end()
         self._outbox.end()

@@ -137,7 +137,8 @@ class Connection:
             await self.inbound.settle(self._limits.end_grace)
         except (OSError, AcpError) as error:
             self._failure = error
-            self._receiver.report(error, None)
+            # Calls raise it as their cause; the lines of its traceback explain nothing.
+            self._receiver.report(error.with_traceback(None), None)
         finally:
             await self._end()
 

@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import IO
 
 from ..rpc.errors import AgentStartError
+from ..rpc.patience import within
 from ..rpc.stream import ByteStream
 from .command_line import (
     Surroundings,
@@ -244,8 +245,8 @@ async def _end(
 
 async def _waits(event: asyncio.Event, timeout: float) -> bool:
     """Waits for an event. Returns whether it has come within a time."""
-    with contextlib.suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(event.wait(), timeout)
+    with contextlib.suppress(TimeoutError):
+        await within(timeout, event.wait())
     return event.is_set()
 
 

@@ -9,9 +9,17 @@ import asyncio
 from typing import Protocol
 
 from ...rpc.errors import AcpError
+from ...rpc.patience import Patience
 from ..wire import EVENT_TYPE, LAST_EVENT_ID, NO_EVENT, SESSION_ID
 from .events import Event, EventSplitter
-from .http_requests import HttpError, HttpRequests, HttpResponse, announces_order
+from .http_requests import (
+    HttpError,
+    HttpRequests,
+    HttpResponse,
+    announces_order,
+    is_stream,
+    reason_of,
+)
 from .retry import Retry
 
 
@@ -33,7 +41,7 @@ class StreamOwner(Protocol):
         """Takes an event; `is_ordered` is whether its id numbers its message."""
         ...
 
-    def refused(self, session: str | None) -> None:
+    def refused(self, session: str | None, error: Exception) -> None:
         """Called when a stream was not opened."""
         ...
 
@@ -65,7 +73,8 @@ class EventStream:
         problem: Exception | None = None
         while True:
             try:
-                await self._read()
+                patience = Patience(owner.max_silence if owner.is_ordered else None)
+                await patience.wait_for(self._read(patience))
                 problem = None
             except Exception as error:  # noqa: BLE001
                 problem = error
@@ -74,22 +83,19 @@ class EventStream:
                 break
             if not await self._retry.wait():
                 self._is_regular = False
-                cause, problem = (
-                    problem,
-                    AcpError("the server cannot be reached any more"),
-                )
-                problem.__cause__ = cause
+                problem = _explain_loss(problem)
                 break
         if not self.opened.done():
-            owner.refused(self._session)
-            self.opened.set_exception(problem or AcpError("the stream was not opened"))
+            refusal = problem or AcpError("the stream was not opened")
+            owner.refused(self._session, refusal)
+            self.opened.set_exception(refusal)
             # Who does not wait for the stream need not know.
             self.opened.exception()
         else:
             # The server may have ended the connection, and then knows it no longer.
             owner.lost(self._session, None if self._is_regular else problem)
 
-    async def _read(self) -> None:
+    async def _read(self, patience: Patience) -> None:
         """Reads until the stream ends."""
         headers = {"accept": EVENT_TYPE}
         if self._session is not None:
@@ -98,34 +104,45 @@ class EventStream:
             headers[LAST_EVENT_ID] = self._last_id or NO_EVENT
         self._is_first = False
         was_ordered = self._owner.is_ordered
-        async with self._owner.requests.send("GET", headers) as response:
+        async with self._owner.requests.send(
+            "GET", headers, is_expected=is_stream, patience=patience
+        ) as response:
             is_ordered = announces_order(response)
             self._owner.is_ordered |= is_ordered
             self._is_regular = False
             self._retry.succeeded()
             if not self.opened.done():
                 self.opened.set_result(None)
-            patience = self._owner.max_silence if is_ordered else None
+            patience.limit = self._owner.max_silence if is_ordered else None
             await self._read_events(response, patience, is_ordered or was_ordered)
             self._is_regular = True
 
     async def _read_events(
-        self, response: HttpResponse, patience: float | None, is_ordered: bool
+        self, response: HttpResponse, patience: Patience, is_ordered: bool
     ) -> None:
         owner = self._owner
         events = EventSplitter(owner.max_message_bytes)
-        chunks = aiter(response.aiter_bytes())
-        while (
-            chunk := await asyncio.wait_for(anext(chunks, None), patience)
-        ) is not None:
+        async for chunk in response.aiter_bytes():
+            patience.renew()
             found = events.feed(chunk)
             if not found:
                 continue
+            # The server need not say more before this program reads.
+            patience.pause()
             await owner.can_read()
+            patience.renew()
             self._retry.progressed()
             for event in found:
                 self._last_id = event.id or self._last_id
                 owner.receive(event, self._session, is_ordered=is_ordered)
+
+
+def _explain_loss(cause: Exception | None) -> AcpError:
+    """Returns the error for a server that was not reached again in time."""
+    reason = "" if cause is None else f": {reason_of(cause)}"
+    error = AcpError(f"the server cannot be reached any more{reason}")
+    error.__cause__ = cause
+    return error
 
 
 def _is_final(problem: Exception | None) -> bool:

@@ -15,6 +15,8 @@ from typing import Any, Protocol
 from ...json_text import parse_json, print_json
 from ...rpc.errors import AcpError, RpcError
 from ...rpc.inbound import error_response
+from ...rpc.messages import classify, read_id
+from ...rpc.patience import Patience, within
 from ..backlog import Inbox, Outbox
 from ..open_calls import OpenCalls
 from ..wire import (
@@ -39,15 +41,18 @@ from .http_requests import (
     HttpRequests,
     OnUnauthorized,
     announces_order,
+    is_accepted,
+    is_success,
     read_all,
+    reason_of,
 )
 from .message_order import MessageOrder
 from .retry import Retry
 
 _LIMIT = 1024 * 1024
 """Senders wait, and nothing is read, while more bytes than this wait."""
-_FAREWELL = 5.0
-"""How long the end may wait for the server, in seconds."""
+_FAREWELL = 2.0
+"""How long each step of the end may wait for the server, in seconds."""
 _LEAVING = 1.0
 """How long a server that cannot be reached is told again that the connection has ended."""
 
@@ -57,6 +62,10 @@ _STREAMLESS = (404, 429)
 """Statuses of a refused stream without which a session can do."""
 _PASSING = (429, 502, 503, 504)
 """Statuses of proxies and of busy servers, after which a message is sent again."""
+
+_SHOWN = 200
+"""How much of an answer that is none is a part of the error, in bytes."""
+_NO_AGENT = "is this the address of an agent?"
 
 _HEADER_VALUE = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 
@@ -71,9 +80,8 @@ class HttpStream:
     """A connection over HTTP: messages are requests, and those of the agent come in streams.
 
     ```python
-    async with httpx.AsyncClient() as http:
-        stream = HttpStream("https://agents.example/acp", http)
-        async with connect(client, stream) as agent: ...
+    stream = HttpStream("https://agents.example/acp")
+    async with connect(client, stream) as agent: ...
     ```
 
     A lost stream is opened again, and a message whose response was lost is sent again, with
@@ -93,10 +101,15 @@ class HttpStream:
     ) -> None:
         """`client` sends the requests; without one, a new `httpx.AsyncClient` does.
 
+        Each session has a connection of the client for as long as it is open, so that one with
+        a pool needs `limits=httpx.Limits(max_connections=None)`.
+
         `headers` are those of every request, or a function that returns them. `on_unauthorized`
         is called when the server answers 401, with the value of `WWW-Authenticate`, and returns
-        whether the request is sent once more. What is lost is tried again for `reconnect`
-        seconds; a stream on which nothing arrives for `max_silence` seconds is lost.
+        whether the request is sent once more. An exception of either ends the connection.
+
+        What is lost is tried again for `reconnect` seconds. A stream on which nothing arrives for
+        `max_silence` seconds is lost; the first request has to be answered in that time, too.
         """
         self._own_client: _OwnClient | None = None
         if client is None:
@@ -137,25 +150,30 @@ class HttpStream:
         if self._is_closing:
             return
         self._is_closing = True
+        is_connected = self.requests.connection_id is not None
         try:
-            await self._outbox.flush(_FAREWELL)
+            # A server that has not answered the first message takes no other one.
+            if is_connected:
+                await self._outbox.flush(_FAREWELL)
         finally:
+            takes_nothing = is_connected and not self._outbox.is_empty
             tasks = self._end(None)
         if tasks:
-            await asyncio.wait(tasks)
-        if self.requests.connection_id is not None:
-            # The server may be gone.
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(self._leave(), _FAREWELL)
-        if self._own_client is not None:
-            await self._own_client.aclose()
+            await asyncio.wait(tasks, timeout=_FAREWELL)
+        # The server may be gone.
+        with contextlib.suppress(Exception):
+            if is_connected:
+                await within(_LEAVING if takes_nothing else _FAREWELL, self._leave())
+        with contextlib.suppress(Exception):
+            if self._own_client is not None:
+                await within(_FAREWELL, self._own_client.aclose())
 
     async def _leave(self) -> None:
         """Tells the server, which otherwise keeps the agent until it has been idle for long."""
         retry = Retry(_LEAVING)
         while True:
             try:
-                async with self.requests.send("DELETE", {}):
+                async with self.requests.send("DELETE", {}, is_expected=is_success):
                     return
             except AcpError:
                 raise
@@ -201,15 +219,20 @@ class HttpStream:
             if created is not None and _is_header_value(created):
                 self._open(created)
 
-    def refused(self, session: str | None) -> None:
+    def refused(self, session: str | None, error: Exception) -> None:
         """Called when a stream was not opened."""
         self._streams.pop(session, None)
+        # A session can do without one that the server refuses, and it may be opened later.
+        if not isinstance(error, HttpError):
+            self._fail(error)
 
     def lost(self, session: str | None, error: Exception | None) -> None:
         """Called when a stream has ended for good; without an error for a regular end."""
         self._streams.pop(session, None)
-        if error is not None or not self._can_do_without(session):
-            self._end(error)
+        if error is not None:
+            self._fail(error)
+        elif not self._can_do_without(session):
+            self._end(None)
 
     def _can_do_without(self, session: str | None) -> bool:
         """Returns whether the connection goes on after the regular end of a stream.
@@ -251,21 +274,24 @@ class HttpStream:
 
     async def _initialize(self, line: bytes) -> None:
         """Sends the first request, whose response is its answer."""
+        patience = Patience(self.max_silence)
+        answer = await patience.wait_for(self._ask_first(line, patience))
+        if self.requests.connection_id is not None:
+            await asyncio.shield(self._open(None))
+        self._inbox.put(answer)
+
+    async def _ask_first(self, line: bytes, patience: Patience) -> bytes:
         headers = {"content-type": JSON_TYPE}
-        async with self.requests.send("POST", headers, line) as response:
+        async with self.requests.send(
+            "POST", headers, line, is_expected=is_success, patience=patience
+        ) as response:
             answer = await read_all(response, self.max_message_bytes)
             is_ordered = announces_order(response)
             connection_id = response.headers.get(CONNECTION_ID)
-        try:
-            parse_json(answer)
-        except ValueError:
-            text = "the server has not answered with JSON: is this the address of an agent?"
-            raise AcpError(text) from None
+        _check_first_answer(answer, read_message(line), connection_id)
         self.is_ordered = is_ordered
         self.requests.connection_id = connection_id
-        if connection_id is not None:
-            await asyncio.shield(self._open(None))
-        self._inbox.put(answer)
+        return answer
 
     async def _post(self, line: bytes, session: str | None) -> None:
         headers = {"content-type": JSON_TYPE}
@@ -278,8 +304,8 @@ class HttpStream:
         retry = Retry(self.reconnect)
         while True:
             try:
-                patience = self.max_silence if self.is_ordered else None
-                await asyncio.wait_for(self._post_once(line, headers), patience)
+                patience = Patience(self.max_silence if self.is_ordered else None)
+                await patience.wait_for(self._post_once(line, headers, patience))
                 return
             except Exception as error:
                 is_passing = not isinstance(error, AcpError) or (
@@ -290,8 +316,12 @@ class HttpStream:
                 if not can_wait or not await retry.wait():
                     raise
 
-    async def _post_once(self, line: bytes, headers: Mapping[str, str]) -> None:
-        async with self.requests.send("POST", headers, line):
+    async def _post_once(
+        self, line: bytes, headers: Mapping[str, str], patience: Patience
+    ) -> None:
+        async with self.requests.send(
+            "POST", headers, line, is_expected=is_accepted, patience=patience
+        ):
             pass
 
     def _open(self, session: str | None) -> asyncio.Future[None]:
@@ -319,12 +349,31 @@ def _is_header_value(session: str) -> bool:
     return len(session) <= MAX_ID and _HEADER_VALUE.fullmatch(session) is not None
 
 
+def _check_first_answer(
+    answer: bytes, call: Mapping[str, Any], connection_id: str | None
+) -> None:
+    """Raises AcpError for a response that does not answer the first call: nothing else will."""
+    try:
+        value = parse_json(answer)
+    except ValueError:
+        text = f"the server has not answered with JSON: {_NO_AGENT}"
+        raise AcpError(text) from None
+    incoming = classify(value, null_ids=True)
+    is_answer = incoming.kind in ("response", "broken")
+    if not is_answer or incoming.id != read_id(call.get("id")):
+        shown = answer[:_SHOWN].decode("utf-8", "replace")
+        text = f"the server has not answered {call.get('method')}, but sent {shown}"
+        raise AcpError(f"{text}: {_NO_AGENT}")
+    if "result" in value and connection_id is None:
+        text = "the server has not named the connection: its answer lacks "
+        raise AcpError(f"{text}{CONNECTION_ID}")
+
+
 def _explain(error: Exception) -> Exception:
     """Returns the error of a connection for that of an HTTP client."""
     if isinstance(error, (AcpError, OSError)):
         return error
-    reason = str(error) or type(error).__name__
-    explained = AcpError(f"the server cannot be reached: {reason}")
+    explained = AcpError(f"the server cannot be reached: {reason_of(error)}")
     explained.__cause__ = error
     return explained
 

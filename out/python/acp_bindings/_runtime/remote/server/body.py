@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import Any
 
 from ...json_text import parse_json
 from ...json_values import OBJECT
 from ...record import Record
+from ...rpc.patience import within
 from ..wire import JSON_TYPE
 from .asgi import Receive, Reply, Request
 
@@ -40,8 +40,8 @@ async def read_body(
     if length.isdecimal() and (len(length) > 15 or int(length) > limit):
         return _TOO_LONG
     text: bytes | Reply = Reply(408, "The message took too long")
-    with contextlib.suppress(asyncio.TimeoutError):
-        text = await asyncio.wait_for(_read_all(receive, limit), timeout)
+    with contextlib.suppress(TimeoutError):
+        text = await within(timeout, _read_all(receive, limit))
     if isinstance(text, Reply):
         return text
     try:

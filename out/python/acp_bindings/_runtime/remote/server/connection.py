@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ...record import Record
+from ...rpc.patience import within
 from ...rpc.stream import ByteStream
 from ...stdio.turns import Turns
 from ..backlog import Inbox, Signal
@@ -136,11 +137,18 @@ class HttpConnection:
 
     # ---- The client's side
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no call is unanswered, and the client has taken all messages."""
+        queues = (self._main, *self._sessions.values())
+        is_idle = len(self.calls) == 0 and all(one.is_settled for one in queues)
+        return self.is_closed or is_idle
+
     async def is_ready(self) -> bool:
         """Waits while too much is unread on either side; returns whether a message may come."""
         if self._is_behind:
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._wait_until_read(), _PATIENCE)
+            with contextlib.suppress(TimeoutError):
+                await within(_PATIENCE, self._wait_until_read())
         return await self._inbox.has_room(_PATIENCE) and not self._is_behind
 
     def touch(self) -> None:

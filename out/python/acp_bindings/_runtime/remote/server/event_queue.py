@@ -60,11 +60,20 @@ class EventQueue:
         """The current reader: a client that lost its stream replaces it."""
         self.is_closed = False
         self._waiting: deque[NumberedMessage] = deque()
+        self._is_unsure = False
+        """Whether the client may not have received what was sent, should it lose the stream."""
 
     @property
     def is_open(self) -> bool:
         """Whether somebody reads."""
         return self.reader is not None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no message waits, is being sent, or may be lost with its stream."""
+        if self.reader is None:
+            return not self._waiting and not self._is_unsure
+        return not self._waiting and not self.reader.is_sending
 
     def push(self, message: NumberedMessage) -> None:
         """Adds a message."""
@@ -85,6 +94,7 @@ class EventQueue:
             message = self._waiting.popleft()
             pieces.append(b"id: %d\ndata: %b\n\n" % message)
             size += len(message.text)
+            self._is_unsure = True
             self.owner.sent(self, message)
         return b"".join(pieces)
 
@@ -101,6 +111,8 @@ class EventQueue:
         `again` are messages that are sent again, before those that wait.
         """
         self._waiting = deque((*again, *self._waiting))
+        # The client has said what it has received.
+        self._is_unsure = False
         before, self.reader = self.reader, EventReader(self)
         self.owner.changed(is_open=True)
         if before is not None:
@@ -112,6 +124,8 @@ class EventReader:
     """A response that reads a queue."""
 
     def __init__(self, queue: EventQueue) -> None:
+        self.is_sending = False
+        """Whether a piece is being sent."""
         self._queue = queue
         self._has_left = False
         self._waiting: asyncio.Future[None] | None = None
@@ -130,9 +144,11 @@ class EventReader:
             sending.cancel()
             leaving.cancel()
             self.leave()
-            # Servers raise an OSError when the client has left.
-            with contextlib.suppress(asyncio.CancelledError, OSError):
-                await sending
+            await asyncio.wait((sending,), timeout=_FAREWELL)
+            if sending.done() and not sending.cancelled():
+                # Servers raise an OSError when the client has left.
+                with contextlib.suppress(OSError):
+                    sending.result()
 
     def wake(self) -> None:
         """Continues after a change of the queue."""
@@ -161,7 +177,9 @@ class EventReader:
         piece = _OPENED
         while piece:
             body = {"body": piece, "more_body": True}
+            self.is_sending = True
             await send({"type": "http.response.body", **body})
+            self.is_sending = False
             piece = await self._next_piece()
         await send({"type": "http.response.body", "body": b""})
 

@@ -9,7 +9,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, TypeAlias
 
 from ...rpc.errors import AcpError
-from ..wire import CONNECTION_ID, EVENT_ORDER, OF_CONNECTION
+from ...rpc.patience import Patience, within
+from ..wire import CONNECTION_ID, EVENT_ORDER, EVENT_TYPE, OF_CONNECTION
 
 Headers: TypeAlias = (
     Mapping[str, str]
@@ -20,6 +21,13 @@ Headers: TypeAlias = (
 
 OnUnauthorized: TypeAlias = Callable[[str], bool | Awaitable[bool]]
 """Takes the value of `WWW-Authenticate`; True sends the request again."""
+
+_POOL_TIME = 5.0
+"""How long a request waits for a connection of the client's pool, in seconds."""
+_POOL_EMPTY = (
+    "the HTTP client has no connection left, and each session needs one: "
+    "create it with limits=httpx.Limits(max_connections=None)"
+)
 
 _MOST_SHOWN = 500
 """How much of the text of a refusal is read, in bytes."""
@@ -57,14 +65,18 @@ class HttpClient(Protocol):
         content: bytes | None,
         headers: Mapping[str, str],
         follow_redirects: bool,
-        timeout: None,
+        timeout: tuple[None, None, None, float],
     ) -> AbstractAsyncContextManager[HttpResponse]:
-        """Sends a request."""
+        """Sends a request.
+
+        The last part of `timeout` is how long it may wait for a connection of a pool, in seconds;
+        the time for everything else has no limit here.
+        """
         ...
 
 
 class HttpError(AcpError):
-    """The server has refused a request."""
+    """The server has refused a request, or has not answered as a server of agents does."""
 
     def __init__(self, status: int, body: str) -> None:
         text = f"the server of the agent has answered {status}"
@@ -90,48 +102,114 @@ class HttpRequests:
         self._client = client
         self._headers = headers or {}
         self._on_unauthorized = on_unauthorized
+        self._failure: AcpError | None = None
+        """That of a function of the program."""
 
     @contextlib.asynccontextmanager
     async def send(
-        self, method: str, headers: Mapping[str, str], content: bytes | None = None
+        self,
+        method: str,
+        headers: Mapping[str, str],
+        content: bytes | None = None,
+        *,
+        is_expected: Callable[[HttpResponse], bool],
+        patience: Patience | None = None,
     ) -> AsyncGenerator[HttpResponse, None]:
-        """Sends a request and gives its response.
+        """Sends a request and gives its response, if it is an expected one.
 
-        Raises HttpError when it is refused, and whatever the client raises.
+        `patience` is the time that the server has; functions of the program take as long as they
+        need. Raises HttpError for another response, AcpError when it cannot be made, so
+        that no further attempt helps, and whatever the client raises.
         """
+        if self._failure is not None:
+            raise self._failure
+        patience = patience or Patience(None)
         for is_second in (False, True):
-            async with self._client.stream(
-                method,
-                self._url,
-                content=content,
-                headers={**await self._own_headers(), **headers},
-                # What follows a redirect would get the headers, too.
-                follow_redirects=False,
-                timeout=None,
-            ) as response:
-                if 200 <= response.status_code < 300:
+            own = await self._own_headers(patience)
+            async with self._stream(method, {**own, **headers}, content) as response:
+                if is_expected(response):
                     yield response
                     return
                 error = await _read_error(response)
                 challenge = response.headers.get("www-authenticate", "")
-            if is_second or not await self._is_authorized_now(error, challenge):
+            if is_second or error.status != 401 or self._on_unauthorized is None:
+                raise error
+            name = "on_unauthorized"
+            if not await self._call(patience, name, self._on_unauthorized, challenge):
                 raise error
 
-    async def _own_headers(self) -> Mapping[str, str]:
-        given: Any = self._headers() if callable(self._headers) else self._headers
-        if inspect.isawaitable(given):
-            given = await given
-        if self.connection_id is None:
-            return dict(given)
-        return {**given, CONNECTION_ID: self.connection_id}
+    @contextlib.asynccontextmanager
+    async def _stream(
+        self, method: str, headers: Mapping[str, str], content: bytes | None
+    ) -> AsyncGenerator[HttpResponse, None]:
+        try:
+            async with self._client.stream(
+                method,
+                self._url,
+                content=content,
+                headers=headers,
+                # What follows a redirect would get the headers, too.
+                follow_redirects=False,
+                timeout=(None, None, None, _POOL_TIME),
+            ) as response:
+                yield response
+        except Exception as error:
+            if type(error).__name__ == "PoolTimeout":
+                raise AcpError(_POOL_EMPTY) from error
+            raise
 
-    async def _is_authorized_now(self, error: HttpError, challenge: str) -> bool:
-        if error.status != 401 or self._on_unauthorized is None:
-            return False
-        is_authorized = self._on_unauthorized(challenge)
-        if inspect.isawaitable(is_authorized):
-            return await is_authorized
-        return is_authorized
+    async def _own_headers(self, patience: Patience) -> Mapping[str, str]:
+        given: Any = self._headers
+        if callable(given):
+            given = await self._call(patience, "headers", given)
+        try:
+            own = dict(given)
+        except (TypeError, ValueError):
+            text = f"headers must be a mapping, not {type(given).__name__}"
+            raise AcpError(text) from None
+        if self.connection_id is None:
+            return own
+        return {**own, CONNECTION_ID: self.connection_id}
+
+    async def _call(
+        self,
+        patience: Patience,
+        name: str,
+        function: Callable[..., Any],
+        *arguments: str,
+    ) -> Any:
+        """Calls a function of the program. After its exception, nothing is sent any more."""
+        patience.pause()
+        try:
+            given = function(*arguments)
+            if inspect.isawaitable(given):
+                given = await within(None, given)
+        except Exception as error:
+            self._failure = AcpError(f"{name} has failed: {reason_of(error)}")
+            raise self._failure from error
+        patience.renew()
+        return given
+
+
+def is_success(response: HttpResponse) -> bool:
+    """Returns whether a request has succeeded."""
+    return 200 <= response.status_code < 300
+
+
+def is_accepted(response: HttpResponse) -> bool:
+    """Returns whether a message was taken: a page to sign in has another status."""
+    return response.status_code == 202
+
+
+def is_stream(response: HttpResponse) -> bool:
+    """Returns whether a stream of events was opened: a page to sign in has another type."""
+    content_type = response.headers.get("content-type", "").lower()
+    return is_success(response) and content_type.startswith(EVENT_TYPE)
+
+
+def reason_of(error: Exception) -> str:
+    """Returns the text of an exception, or its name if it has none."""
+    return str(error) or type(error).__name__
 
 
 def announces_order(response: HttpResponse) -> bool:

@@ -51,8 +51,8 @@ _BUSY = {"retry-after": "1"}
 
 _POLL = 0.02
 """The time between two looks at what is left of a server that drains, in seconds."""
-_FAREWELL = 2.0
-"""How long the agents of closed connections may take to end, in seconds."""
+_FAREWELL = 1.0
+"""How long the ends of connections may take when a server drains, in seconds."""
 _LEARN_TIME = 0.2
 """How long clients may come back to learn that their connection has ended, in seconds."""
 
@@ -120,10 +120,14 @@ class HttpApp:
         self._connection_id = connection_id
         self._on_error = on_error or _Log().add
         self._connections: dict[str, HttpConnection] = {}
-        self._streams: set[HttpConnection | SocketConnection] = set()
-        """Those of all agents that have not ended."""
+        self._streams: dict[
+            HttpConnection | SocketConnection, asyncio.Task[None] | None
+        ] = {}
+        """Those of all agents that have not ended, with the tasks that serve them."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_draining = False
+        self._learned = 0.0
+        """When the clients of connections that a drain has closed know it, in the loop's time."""
 
     @property
     def size(self) -> int:
@@ -131,18 +135,33 @@ class HttpApp:
         return len(self._streams)
 
     async def drain(self, max_time: float = 10.0) -> None:
-        """Accepts no new connections, waits until no request is running, and closes all.
+        """Accepts no new connections, and closes all when their clients have their answers.
 
-        They are closed after `max_time` seconds at the latest.
+        It waits until no request is running, and until clients that have lost a stream are back
+        and have received what was sent. It ends after `max_time` seconds at the latest: at most
+        one second of them, and at most a quarter, is for the ends of the connections, with which
+        requests that still run end as well.
         """
         self._is_draining = True
-        await _wait_while(lambda: any(one.calls for one in self._streams), max_time)
-        ended = list(self._streams)
-        for stream in ended:
-            stream.end()
-        await _wait_while(lambda: len(self._streams) > 0, _FAREWELL)
-        if ended:
-            await asyncio.sleep(_LEARN_TIME)
+        end = asyncio.get_running_loop().time() + max_time
+        await _wait_while(
+            lambda: not all(one.is_settled for one in self._streams),
+            end - min(_FAREWELL, max_time / 4),
+        )
+        await self._close_all(end)
+
+    async def _close_all(self, end: float) -> None:
+        """Closes all connections. Agents that have not ended in half of the time are cancelled."""
+        now = asyncio.get_running_loop().time
+        for stream in list(self._streams):
+            if not stream.is_closed:
+                stream.end()
+                self._learned = now() + _LEARN_TIME
+        await _wait_while(lambda: len(self._streams) > 0, (now() + end) / 2)
+        for task in self._streams.values():
+            if task is not None:
+                task.cancel()
+        await _wait_while(lambda: len(self._streams) > 0 or now() < self._learned, end)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles a request of a web server."""
@@ -160,7 +179,8 @@ class HttpApp:
         while event["type"] != "lifespan.shutdown":
             event = dict(await receive())
             if event["type"] == "lifespan.shutdown":
-                await self.drain(0)
+                self._is_draining = True
+                await self._close_all(asyncio.get_running_loop().time() + _FAREWELL)
             await send({"type": f"{event['type']}.complete"})
 
     # ---- HTTP
@@ -248,10 +268,7 @@ class HttpApp:
         connection = HttpConnection(caller, self._settings)
         self._connections[caller.connection_id] = connection
         connection.receive(body.text, body.message, None)
-        self._streams.add(connection)
-        task = asyncio.ensure_future(self._run(connection))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._start(connection)
         answer = await _first_answer(connection, receive)
         if answer is None:
             return Reply(503)
@@ -267,6 +284,10 @@ class HttpApp:
         self, request: Request, connection: HttpConnection, receive: Receive
     ) -> Reply:
         """Handles any further message."""
+        header = request.headers.get(MESSAGE_NUMBER)
+        number = read_number(header)
+        if header is not None and not number:
+            return Reply(400, "Acp-Message-Number is not a number from 1 on")
         if not await connection.is_ready():
             return Reply(503, "Read what the agent has sent", _BUSY)
         body = await read_body(request, receive, self._settings.max_message_bytes)
@@ -274,14 +295,14 @@ class HttpApp:
             return body
         if connection.is_closed:
             return Reply(404, "Unknown Acp-Connection-Id")
-        header = request.headers.get(SESSION_ID)
+        named = request.headers.get(SESSION_ID)
         session = session_of(body.message)
         if session is not None and len(session) > MAX_ID:
             return Reply(400, "The sessionId is too long")
-        if session is not None and header is not None and session != header:
+        if session is not None and named is not None and session != named:
             return Reply(400, "Mismatched Acp-Session-Id")
-        if connection.is_new(read_number(request.headers.get(MESSAGE_NUMBER))):
-            connection.receive(body.text, body.message, header)
+        if connection.is_new(number):
+            connection.receive(body.text, body.message, named)
         return Reply(202)
 
     # ---- WebSocket
@@ -295,14 +316,20 @@ class HttpApp:
             await deny_socket(request.scope, send, caller)
             return
         connection = SocketConnection(caller, self._settings, receive, send)
-        self._streams.add(connection)
+        self._streams[connection] = None
         try:
             headers = encode_headers({CONNECTION_ID: caller.connection_id})
             await send({"type": "websocket.accept", "headers": headers})
         except BaseException:
-            self._streams.discard(connection)
+            connection.end()
+            del self._streams[connection]
             raise
-        await self._run(connection)
+        task = self._start(connection)
+        try:
+            await asyncio.wait((task,))
+        finally:
+            task.cancel()
+            await asyncio.wait((task,), timeout=_FAREWELL)
 
     async def _admit_socket(self, request: Request) -> Caller | Reply:
         try:
@@ -319,6 +346,15 @@ class HttpApp:
     def _caller(self, request: Request, admitted: Admitted) -> Caller:
         return Caller(request, admitted.principal, self._connection_id())
 
+    def _start(
+        self, connection: HttpConnection | SocketConnection
+    ) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(self._run(connection))
+        self._streams[connection] = task
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
     async def _run(self, connection: HttpConnection | SocketConnection) -> None:
         """Serves an agent until its connection has ended."""
         try:
@@ -327,7 +363,7 @@ class HttpApp:
             self._on_error(error)
         finally:
             connection.end()
-            self._streams.discard(connection)
+            self._streams.pop(connection, None)
             self._connections.pop(connection.caller.connection_id, None)
             await connection.close()
 
@@ -356,11 +392,11 @@ async def _first_answer(connection: HttpConnection, receive: Receive) -> bytes |
     return connection.answer.result()
 
 
-async def _wait_while(condition: Callable[[], bool], max_time: float) -> None:
-    loop = asyncio.get_running_loop()
-    end = loop.time() + max_time
-    while condition() and loop.time() < end:
-        await asyncio.sleep(_POLL)
+async def _wait_while(condition: Callable[[], bool], end: float) -> None:
+    """Waits while a condition is true, until a time of the loop at the latest."""
+    now = asyncio.get_running_loop().time
+    while condition() and (left := end - now()) > 0:
+        await asyncio.sleep(min(left, _POLL))
 
 
 class _Log:
