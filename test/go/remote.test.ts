@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect } from "vitest";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { scriptOf } from "../interop/scripts/script-of.js";
@@ -10,16 +9,8 @@ import {
 } from "../interop/transports/start-player.js";
 import { pythonPlayer } from "../python/player.js";
 import { lacksRemote } from "../python/run-python.js";
-import { ROOT } from "../support/paths.js";
 import { printPlayer } from "./build-player.js";
-import {
-  buildRemote,
-  lacksLibraries,
-  remoteTest,
-  remoteText,
-  testRemote,
-  writeRemote,
-} from "./build-remote.js";
+import { buildRemote, lacksLibraries, remoteTest, remoteText } from "./build-remote.js";
 import { temporaryFolder } from "./go-test.js";
 
 const folder = temporaryFolder();
@@ -69,20 +60,3 @@ describe.each(["v1", "v2"])("the whole script of %s", (profile) => {
     );
   });
 });
-
-remoteTest(
-  "the handler of Go admits, limits and ends what strangers send, and leaves no goroutines",
-  () => {
-    const files = {
-      "worker.go": remoteText("worker.go"),
-      "remote_test.go": remoteText("remote_test.go"),
-    };
-    const requests = join(ROOT, "test/fixtures/remote-requests.json");
-    const { code, out, err } = testRemote(writeRemote(folder, "tests", files), {
-      REQUESTS: requests,
-    });
-    expect(out, err).toMatch(/^ok /);
-    expect(code).toBe(0);
-  },
-  300_000,
-);
