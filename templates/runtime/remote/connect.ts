@@ -40,12 +40,8 @@ async function tryToOpen(url: URL, options: RemoteOptions): Promise<WebSocketLik
   const { openWebSocket = openGlobal, headers, openMs = 5000 } = options;
   if (openWebSocket === false) return undefined;
   const given = typeof headers === "function" ? await headers() : (headers ?? {});
-  let socket: WebSocketLike;
-  try {
-    socket = openWebSocket(withScheme(url, "ws"), given);
-  } catch {
-    return undefined;
-  }
+  const socket = openWebSocket(withScheme(url, "ws"), given);
+  if (socket === undefined) return undefined;
   return new Promise((resolve) => {
     let isDecided = false;
     const decide = (opened: boolean): void => {
@@ -54,17 +50,27 @@ async function tryToOpen(url: URL, options: RemoteOptions): Promise<WebSocketLik
       else if (opened) socket.close(1000);
       isDecided = true;
     };
-    const timer = setTimeout(decide, openMs, false);
+    const timer = setTimeout(() => {
+      decide(false);
+      socket.close();
+    }, openMs);
     socket.addEventListener("open", () => decide(true));
     socket.addEventListener("error", () => decide(false));
     socket.addEventListener("close", () => decide(false));
   });
 }
 
-/** @throws when there is no `WebSocket`, or it takes no headers, as in browsers */
-function openGlobal(url: URL, headers: Readonly<Record<string, string>>): WebSocketLike {
+/** Returns undefined when there is no `WebSocket`, or it takes no headers, as in browsers. */
+function openGlobal(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): WebSocketLike | undefined {
   const { WebSocket: Socket } = globalThis as unknown as {
     readonly WebSocket: new (url: URL, options?: unknown) => WebSocketLike;
   };
-  return Object.keys(headers).length === 0 ? new Socket(url) : new Socket(url, { headers });
+  try {
+    return Object.keys(headers).length === 0 ? new Socket(url) : new Socket(url, { headers });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 export { connect, type RemoteOptions } from "./connect.js";
-export { HttpError, type HeaderSource, type HttpRequestOptions } from "./client/http-requests.js";
+export { HttpError } from "./client/http-error.js";
+export type { HeaderSource, HttpRequestOptions } from "./client/http-requests.js";
 export { httpTransport, type HttpOptions } from "./client/http-transport.js";
 export type { AdmissionOptions } from "./server/admit.js";
 export {

@@ -13,7 +13,7 @@ export interface WebSocketLike {
   readonly bufferedAmount?: number;
   send(text: string): unknown;
   close(code?: number, reason?: string): unknown;
-  addEventListener(type: string, listener: Listener): unknown;
+  addEventListener(type: string, listener: Listener, options?: { readonly once: boolean }): unknown;
   /** Present in `ws`, which also listens to the frames of heartbeats. */
   on?(event: string, listener: Listener): unknown;
   /** Present in `ws`. */
@@ -47,6 +47,9 @@ export interface WebSocketOptions {
 const CONNECTING = 0;
 const OPEN = 1;
 
+/** The time in which a peer that has read everything closes its side as well, in milliseconds. */
+const FAREWELL = 5000;
+
 /** Close codes of a regular end: done, the page has ended, and none. */
 const REGULAR: ReadonlySet<unknown> = new Set([1000, 1001, 1005]);
 
@@ -72,14 +75,18 @@ export function webSocketTransport(
   /** Messages that wait for an open socket; undefined when it is. */
   let unopened: string[] | undefined = socket.readyState === CONNECTING ? [] : undefined;
   let isClosed = false;
+  let reason: unknown;
 
+  const unsent = (): number => socket.bufferedAmount ?? 0;
+  const tellEnd = (): void => queueMicrotask(() => receiver!.close(reason, true));
   const end = (error?: unknown): void => {
     if (isClosed) return;
     isClosed = true;
+    reason = error;
     throttle.update();
     stopHeartbeat();
     // The last message can be answered in its turn.
-    queueMicrotask(() => receiver?.close(error, true));
+    if (receiver !== undefined) tellEnd();
   };
   const whenStarted = (task: () => void): void =>
     void (early === undefined ? task() : early.push(task));
@@ -88,7 +95,7 @@ export function webSocketTransport(
 
   const throttle = createThrottle({
     limit: maxUnsentBytes,
-    unsent: () => (isClosed ? 0 : (socket.bufferedAmount ?? 0)),
+    unsent: () => (isClosed ? 0 : unsent()),
     pause: () => void socket.pause?.(),
     resume: () => void socket.resume?.(),
   });
@@ -96,7 +103,7 @@ export function webSocketTransport(
   /** Waits until half of the limit is free. Sockets have no event for that. */
   const waitForDrain = async (): Promise<void> => {
     let delay = FIRST_POLL;
-    while (!isClosed && (socket.bufferedAmount ?? 0) > maxUnsentBytes / 2) {
+    while (!isClosed && unsent() > maxUnsentBytes / 2) {
       await new Promise((resolve) => setTimeout(resolve, delay));
       delay = Math.min(delay * 2, LAST_POLL);
       throttle.update();
@@ -135,6 +142,7 @@ export function webSocketTransport(
       receiver = given;
       const tasks = early ?? [];
       early = undefined;
+      if (isClosed) tellEnd();
       for (const task of tasks) task();
       if (tasks.length > 0) socket.resume?.();
     },
@@ -147,13 +155,15 @@ export function webSocketTransport(
         return SENT;
       }
       socket.send(text);
-      if ((socket.bufferedAmount ?? 0) <= maxUnsentBytes) return SENT;
+      if (unsent() <= maxUnsentBytes) return SENT;
       throttle.update();
       return (drained ??= waitForDrain());
     },
     close: () => {
       end();
       if (unopened === undefined && socket.readyState <= OPEN) socket.close(1000);
+      // A peer that does not answer; the sockets of `ws` wait for it for 30 seconds.
+      startTimer(FAREWELL, () => void (unsent() === 0 && socket.terminate?.()));
     },
   };
 }
@@ -167,19 +177,22 @@ export function webSocketTransport(
  */
 function startHeartbeat(socket: WebSocketLike, interval: number, lost: () => void): () => void {
   if (interval <= 0 || socket.ping === undefined || socket.on === undefined) return () => {};
-  let isSilent = false;
   let isAsked = false;
+  let last = Date.now();
   for (const sign of ["message", "ping", "pong"])
-    socket.on(sign, () => void (isSilent = isAsked = false));
+    socket.on(sign, () => {
+      isAsked = false;
+      last = Date.now();
+    });
   let stop = (): void => {};
   const beat = (): void => {
-    if (isAsked) return lost();
-    if (isSilent && socket.readyState === OPEN) {
-      isAsked = true;
-      socket.ping!();
+    let left = last + interval - Date.now();
+    if (left <= 0) {
+      if (isAsked) return lost();
+      left = interval;
+      if ((isAsked = socket.readyState === OPEN)) socket.ping!();
     }
-    isSilent = true;
-    stop = startTimer(interval, beat);
+    stop = startTimer(left, beat);
   };
   beat();
   return () => stop();

@@ -236,7 +236,7 @@ describe("over HTTP", () => {
   test("a server that is no agent's is named as the reason", async () => {
     const { url } = await startRemote();
     const page = httpTransport(url, { fetch: async () => new Response("<html>") });
-    await expect(createRecordingClient().client.connect(page)).rejects.toThrow("JSON");
+    await expect(createRecordingClient().client.connect(page)).rejects.toThrow("200: <html>");
     const missing = httpTransport(url, {
       fetch: async () => new Response("Not here", { status: 404 }),
     });

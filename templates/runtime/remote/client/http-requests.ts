@@ -1,5 +1,7 @@
-import { AcpError } from "../../rpc/acp-error.js";
-import { CONNECTION_ID } from "../wire.js";
+import { CONNECTION_ID, EVENT_TYPE, JSON_TYPE } from "../wire.js";
+import { START } from "../parse-message.js";
+import { HttpError } from "./http-error.js";
+import { readPieces, untilAbort } from "./read-pieces.js";
 
 /** Headers, or a function that returns those of the next request, e.g. with a fresh token. */
 export type HeaderSource =
@@ -18,52 +20,26 @@ export interface HttpRequestOptions {
   readonly onUnauthorized?: (challenge: string) => boolean | Promise<boolean>;
 }
 
-/** The server has refused a request. */
-export class HttpError extends AcpError {
-  override readonly name = "HttpError";
-  /** The status of the response. */
-  readonly status: number;
-  /** The beginning of its text. */
-  readonly body: string;
-
-  constructor(status: number, body: string) {
-    super(`the server of the agent has answered ${status}${body === "" ? "" : `: ${body}`}`);
-    this.status = status;
-    this.body = body;
-  }
-}
-
-/** The most of a refusal's text that is read, in characters. */
-const MOST_SHOWN = 500;
-
-/** Reads the refusal of a request. */
-export async function readError(response: Response): Promise<HttpError> {
-  // The status alone says enough.
-  const text = await readText(response, MOST_SHOWN).catch(() => "");
-  return new HttpError(response.status, text.slice(0, MOST_SHOWN).trim());
-}
-
 /**
  * Reads the text of a response, up to a limit.
  *
  * @param most the limit, in UTF-16 units, which the last piece may exceed
+ * @param limit how long the server may be silent, in milliseconds
  */
-export async function readText({ body }: Response, most: number): Promise<string> {
-  const reader = body?.getReader();
+export async function readText(
+  { body }: Response,
+  most: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  while (reader !== undefined && text.length < most) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  reader?.cancel().catch(() => {});
+  if (body !== null)
+    for await (const piece of readPieces(body, limit, signal)) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length >= most) break;
+    }
   return text;
-}
-
-/** Frees the connection of a response, if there is one, whose body nobody reads. */
-export function discard(response: Response | undefined): void {
-  response?.body?.cancel().catch(() => {});
 }
 
 /** Sends the requests of a connection, with its id, its headers and its cookies. */
@@ -79,48 +55,92 @@ export class HttpRequests {
     this.#options = options;
   }
 
-  /** @throws whatever `fetch` and the functions of the options throw */
+  /**
+   * Sends a request and returns the expected response: a stream of events to a GET, 200 to the first
+   * request, and 202 to others.
+   *
+   * @param limit how long the server may be silent, in milliseconds
+   * @throws HttpError without it; whatever the functions of the options throw
+   */
   async send(
     method: string,
     headers: Readonly<Record<string, string>>,
-    { body, signal }: { readonly body?: string; readonly signal: AbortSignal },
+    limit: number,
+    signal: AbortSignal,
+    body?: string,
   ): Promise<Response> {
-    const { fetch: send = fetch, headers: source, onUnauthorized } = this.#options;
+    const { onUnauthorized } = this.#options;
     for (let isSecond = false; ; isSecond = true) {
-      const given = typeof source === "function" ? await source() : source;
+      const response = await this.#fetch(method, headers, limit, signal, body);
+      const { status, ok, headers: answered } = response;
+      const isExpected =
+        method === "GET"
+          ? ok && answered.get("Content-Type")?.toLowerCase().startsWith(EVENT_TYPE) === true
+          : this.connectionId === undefined
+            ? ok
+            : status === 202;
+      const isRepeated =
+        status === 401 &&
+        !isSecond &&
+        ((await onUnauthorized?.(answered.get("WWW-Authenticate") ?? "")) ?? false);
+      // Frees the connection of a body that nobody reads.
+      if (isRepeated || status === 202) response.body?.cancel().catch(() => {});
+      if (isExpected) return response;
+      if (isRepeated) continue;
+      // The status alone says enough.
+      const text = await readText(response, START, limit, signal).catch(() => "");
+      const shown = answered.get("Location") ?? text;
+      // Pages do not see the status of a redirect.
+      throw new HttpError(status || 302, shown.slice(0, START).trim());
+    }
+  }
+
+  async #fetch(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    limit: number,
+    signal: AbortSignal,
+    body: string | undefined,
+  ): Promise<Response> {
+    const { fetch: send = fetch, headers: source } = this.#options;
+    const given = typeof source === "function" ? await source() : source;
+    signal.throwIfAborted();
+    const aborter = new AbortController();
+    const stop = untilAbort(signal, limit, () => aborter.abort());
+    try {
       const response = await send(this.#url, {
         method,
-        signal,
-        // What follows a redirect would get the headers, too.
-        redirect: "error",
-        headers: { ...given, ...headers, ...this.#ownHeaders() },
+        headers: {
+          ...given,
+          ...headers,
+          ...(this.connectionId !== undefined && { [CONNECTION_ID]: this.connectionId }),
+          ...(this.#cookies.size > 0 && { Cookie: [...this.#cookies.values()].join("; ") }),
+          ...(body !== undefined && { "Content-Type": JSON_TYPE }),
+        },
         ...(body !== undefined && { body }),
+        signal: aborter.signal,
+        // What follows a redirect would get the headers, too.
+        redirect: "manual",
         // Only pages have credentials; some servers refuse the property.
         ...("location" in globalThis && { credentials: "include" }),
       });
       this.#keepCookies(response);
-      if (response.status !== 401 || isSecond || onUnauthorized === undefined) return response;
-      if (!(await onUnauthorized(response.headers.get("WWW-Authenticate") ?? ""))) return response;
-      discard(response);
+      return response;
+    } catch (error) {
+      throw new HttpError(0, "", error);
+    } finally {
+      stop();
     }
-  }
-
-  #ownHeaders(): Record<string, string> {
-    return {
-      ...(this.connectionId !== undefined && { [CONNECTION_ID]: this.connectionId }),
-      ...(this.#cookies.size > 0 && {
-        Cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      }),
-    };
   }
 
   /** Keeps cookies, by which proxies find the process of a connection. Pages keep them by themselves. */
   #keepCookies({ headers }: Response): void {
     for (const cookie of (headers as { getSetCookie?(): string[] }).getSetCookie?.() ?? []) {
-      const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(cookie) ?? [];
-      if (name === undefined) continue;
-      if (/;\s*max-age\s*=\s*(0|-)/i.test(cookie)) this.#cookies.delete(name);
-      else this.#cookies.set(name, value!);
+      const [pair, name] = /^([^=;]*)[^;]*/.exec(cookie)! as unknown as [string, string];
+      const [, date = ""] = /;\s*expires=([^;]*)/i.exec(cookie) ?? [];
+      if (/;\s*max-age=[0-]/i.test(cookie) || Date.parse(date) <= Date.now())
+        this.#cookies.delete(name);
+      else this.#cookies.set(name, pair);
     }
   }
 }

@@ -1,8 +1,12 @@
-import { onAbort } from "../../rpc/on-abort.js";
+import { HttpError } from "./http-error.js";
+import { untilAbort } from "./read-pieces.js";
 
 /** The shortest and the longest delay between two attempts, in milliseconds. */
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
+
+/** Statuses of lost connections, proxies and busy servers, after which a request is sent again. */
+const PASSING: readonly number[] = [0, 429, 502, 503, 504];
 
 /** The attempts to reach a server again. */
 export interface Retry {
@@ -13,10 +17,21 @@ export interface Retry {
    * @returns whether there is a further attempt
    */
   wait(): Promise<boolean>;
-  /** Called when an attempt has succeeded: the limit counts from the next failure on. */
-  succeeded(): void;
-  /** Called when the server has sent something: the next delay is short again. */
-  progressed(): void;
+  /**
+   * Makes attempts until one succeeds or is refused for good.
+   *
+   * @param canRepeat whether there may be a further attempt
+   * @throws the error of the last attempt
+   */
+  run<T>(attempt: () => Promise<T>, canRepeat?: () => boolean): Promise<T>;
+  /** Returns how long the next attempt may wait for the server, in milliseconds, and `most` at most. */
+  limit(most: number): number;
+  /**
+   * Called when the server has sent something: the limit counts from the next failure on.
+   *
+   * @param isMessage whether it was more than a sign of life: then the next delay is short again
+   */
+  reset(isMessage: boolean): void;
 }
 
 /**
@@ -26,28 +41,30 @@ export interface Retry {
 export function createRetry(limit: number, signal: AbortSignal): Retry {
   let delay = FIRST_DELAY;
   let deadline: number | undefined;
-  return {
+  const retry: Retry = {
     wait: async () => {
       deadline ??= Date.now() + limit;
       const time = delay * (0.5 + Math.random() / 2);
       delay = Math.min(delay * 2, LAST_DELAY);
       if (signal.aborted || Date.now() + time > deadline) return false;
-      await sleep(time, signal);
+      await new Promise<void>((resolve) => untilAbort(signal, time, resolve));
       return !signal.aborted;
     },
-    succeeded: () => void (deadline = undefined),
-    progressed: () => void (delay = FIRST_DELAY),
+    run: async (attempt, canRepeat = () => true) => {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          const isPassing = error instanceof HttpError && PASSING.includes(error.status);
+          if (!isPassing || !canRepeat() || !(await retry.wait())) throw error;
+        }
+      }
+    },
+    limit: (most) => Math.min(most, (deadline ?? Infinity) - Date.now()),
+    reset: (isMessage) => {
+      deadline = undefined;
+      if (isMessage) delay = FIRST_DELAY;
+    },
   };
-}
-
-function sleep(time: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      remove();
-      resolve();
-    };
-    const timer = setTimeout(done, time);
-    const remove = onAbort(signal, done);
-  });
+  return retry;
 }

@@ -3,9 +3,10 @@ import { CONNECTION_ID, EVENT_ORDER, LAST_EVENT_ID, MESSAGE_NUMBER, SESSION_ID }
 /** Who may call a server. */
 export interface AdmissionOptions {
   /**
-   * Identifies the caller of a request: its name, `undefined` to refuse it with 401, or a response
-   * that is sent in place of ours. Called for every request; a connection belongs to the caller
-   * that opened it, by this name. Without it, whoever reaches the server may call.
+   * Returns the principal of a request, which is the name of its caller; `undefined` or an empty
+   * string to refuse it with 401, or a response that is sent in place of ours. Called for every
+   * request; a connection belongs to the principal that opened it. Without it, whoever reaches the
+   * server may call.
    */
   readonly authenticate?: (
     request: Request,
@@ -38,13 +39,10 @@ const PREFLIGHT_AGE = "600";
 /** Returns a response of text or without any. */
 export function reply(
   status: number,
-  text = "",
+  text?: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(text === "" ? null : text, {
-    status,
-    headers: { ...(text !== "" && { "Content-Type": "text/plain" }), ...headers },
-  });
+  return new Response(text ?? null, { status, headers });
 }
 
 /**
@@ -60,7 +58,7 @@ export async function admit(
   const headers = headersFor(request, options);
   if (headers === undefined) return reply(403, "Origin not allowed");
   if (request.method === "OPTIONS" && request.headers.has("Origin"))
-    return reply(204, "", { ...headers, ...PREFLIGHT });
+    return reply(204, undefined, { ...headers, ...PREFLIGHT });
   if (options.authenticate === undefined) return { principal: undefined, headers };
   const principal = await options.authenticate(request);
   if (principal instanceof Response) return principal;

@@ -17,7 +17,7 @@ import { webSocketTransport, type WebSocketLike } from "../web-socket-transport.
 import { admit, reply, type Admitted } from "./admit.js";
 import type { AgentConnection, Caller, HttpServerOptions } from "./options.js";
 import { readMessage } from "./read-message.js";
-import { ServerConnection } from "./server-connection.js";
+import { ServerConnection, type ConnectionSettings } from "./server-connection.js";
 
 /** A request for a WebSocket that may be accepted. */
 export interface AcceptedUpgrade {
@@ -36,7 +36,8 @@ export interface HttpHandler {
   /** The number of connections. */
   readonly size: number;
   /**
-   * Accepts no new connections, waits until no request is running, and closes all connections.
+   * Accepts no new connections, waits until no request is running and all output is taken, and
+   * closes all connections. Every call resolves when they have ended.
    *
    * @param maxTime closes them at the latest, in milliseconds; 10,000 by default
    */
@@ -54,8 +55,11 @@ const BUSY = { "Retry-After": "1" };
 /** How long clients may come back to learn that their connection has ended, in milliseconds. */
 const LEARN_TIME = 200;
 
-/** The time between two looks whether a draining server still has running requests, in milliseconds. */
+/** The time between two looks whether a draining server is done, in milliseconds. */
 const DRAIN_POLL = 20;
+
+/** The close code of a socket without an agent: some runtimes refuse those below 3000, but for 1000. */
+const UNAVAILABLE = 4503;
 
 /**
  * Creates a server of agents, for every web server that has `Request` and `Response`. It opens no
@@ -75,98 +79,115 @@ export function createHttpHandler(options: HttpServerOptions): HttpHandler {
 
 class HttpServer {
   readonly #options: HttpServerOptions;
+  readonly #settings: ConnectionSettings;
   readonly #report: (error: unknown) => void;
   readonly #connections = new Map<string, ServerConnection>();
   /** The agents behind all connections. */
   readonly #agents = new Set<AgentConnection>();
-  #sockets = 0;
-  #isDraining = false;
+  /** The connections over WebSocket. */
+  readonly #sockets = new Map<WebSocketLike, Transport>();
+  /** When a draining server closes its connections at the latest, as `Date.now()` has it. */
+  #deadline = Infinity;
+  #drained: Promise<void> | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#report = options.onError ?? createConsoleReport();
+    const { maxBufferedLength = 16 * 1024 * 1024, replayLength = 1024 * 1024 } = options;
+    const { idleMs = 60_000, keepAliveMs = 15_000 } = options;
+    this.#settings = { maxBufferedLength, replayLength, idleMs, keepAliveMs };
   }
 
   get size(): number {
-    return this.#connections.size + this.#sockets;
+    return this.#connections.size + this.#sockets.size;
   }
 
-  async handle(request: Request): Promise<Response> {
-    try {
-      const admitted = await admit(request, this.#options);
-      if (admitted instanceof Response) return admitted;
+  handle(request: Request): Promise<Response> {
+    return this.#admit(request, async (admitted) => {
       const response = await this.#answer(request, admitted);
       for (const [name, value] of Object.entries(admitted.headers))
         response.headers.set(name, value);
       return response;
-    } catch (error) {
-      this.#report(error);
-      return reply(500);
-    }
+    });
   }
 
-  async upgrade(request: Request): Promise<AcceptedUpgrade | Response> {
-    try {
-      const admitted = await admit(request, this.#options);
-      if (admitted instanceof Response) return admitted;
+  upgrade(request: Request): Promise<AcceptedUpgrade | Response> {
+    return this.#admit<AcceptedUpgrade | Response>(request, ({ principal }) => {
       const refusal = this.#refusal();
       if (refusal !== undefined) return refusal;
-      const { principal } = admitted;
       const connectionId = this.#createId();
       return {
         connectionId,
         accept: (socket) => this.#acceptSocket(socket, { request, principal, connectionId }),
       };
+    });
+  }
+
+  async #admit<T>(
+    request: Request,
+    answer: (admitted: Admitted) => T | Promise<T>,
+  ): Promise<T | Response> {
+    try {
+      const admitted = await admit(request, this.#options);
+      return admitted instanceof Response ? admitted : await answer(admitted);
     } catch (error) {
       this.#report(error);
       return reply(500);
     }
   }
 
-  async drain(maxTime: number): Promise<void> {
-    this.#isDraining = true;
-    const isBusy = (): boolean => [...this.#agents].some(({ stats }) => (stats?.running ?? 0) > 0);
-    for (const end = Date.now() + maxTime; isBusy() && Date.now() < end;)
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL));
+  drain(maxTime: number): Promise<void> {
+    this.#deadline = Math.min(this.#deadline, Date.now() + maxTime);
+    return (this.#drained ??= this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#isBusy() && Date.now() < this.#deadline) await sleep(DRAIN_POLL);
     const ended = [...this.#connections.values()];
-    for (const connection of ended) connection.close();
+    for (const connection of [...ended, ...this.#sockets.values()]) connection.close();
     for (const agent of [...this.#agents]) agent.close?.();
-    if (ended.length > 0) await new Promise((resolve) => setTimeout(resolve, LEARN_TIME));
+    if (ended.length > 0) await sleep(LEARN_TIME);
+  }
+
+  /** Returns whether a request is running, or a client has not taken what was sent. */
+  #isBusy(): boolean {
+    return (
+      [...this.#agents].some(({ stats }) => stats?.running) ||
+      [...this.#connections.values()].some(({ isTaken }) => !isTaken) ||
+      [...this.#sockets.keys()].some(({ bufferedAmount }) => bufferedAmount)
+    );
   }
 
   #answer(request: Request, admitted: Admitted): Response | Promise<Response> {
     const session = request.headers.get(SESSION_ID);
     if (session !== null && session.length > MAX_ID) return reply(400, `${SESSION_ID} is too long`);
-    const found = this.#find(request, admitted);
+    const id = request.headers.get(CONNECTION_ID);
+    const found = this.#connections.get(id ?? "");
+    const use = (act: (found: ServerConnection) => Response | Promise<Response>) => {
+      if (id === null) return reply(400, `Missing ${CONNECTION_ID}`);
+      // A connection of somebody else does not exist.
+      if (found === undefined || found.principal !== admitted.principal) return unknown();
+      return act(found);
+    };
     switch (request.method) {
       case "POST":
-        return found === undefined ? this.#open(request, admitted) : this.#receive(request, found);
+        return id === null
+          ? this.#open(request, admitted)
+          : use((connection) => this.#receive(request, connection));
       case "GET":
-        return found instanceof ServerConnection
-          ? this.#stream(request, found)
-          : (found ?? missing());
+        return use((connection) => this.#stream(request, connection));
       case "DELETE":
-        if (!(found instanceof ServerConnection)) return found ?? missing();
-        found.close();
-        return reply(202);
+        return use((connection) => {
+          connection.close();
+          return reply(202);
+        });
       default:
         return reply(405, "Method not allowed", { Allow: "GET, POST, DELETE" });
     }
   }
 
-  /** Returns the connection that a request names, or undefined when it names none. */
-  #find({ headers }: Request, { principal }: Admitted): ServerConnection | Response | undefined {
-    const id = headers.get(CONNECTION_ID);
-    if (id === null) return undefined;
-    const found = this.#connections.get(id);
-    // A connection of somebody else does not exist.
-    if (found === undefined || found.principal !== principal)
-      return reply(404, `Unknown ${CONNECTION_ID}`);
-    return found;
-  }
-
   #refusal(): Response | undefined {
-    if (this.#isDraining) return reply(503, "The server is about to end", RETRY_AFTER);
+    if (this.#drained !== undefined) return reply(503, "The server is about to end", RETRY_AFTER);
     if (this.size >= (this.#options.maxConnections ?? 1000))
       return reply(503, "Too many connections", RETRY_AFTER);
     return undefined;
@@ -180,9 +201,8 @@ class HttpServer {
   async #open(request: Request, { principal }: Admitted): Promise<Response> {
     const early = this.#refusal();
     if (early !== undefined) return early;
-    const read = await readMessage(request, this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
-    if (!("message" in read)) return reply(read.status, read.text);
-    const { message } = read;
+    const message = await this.#read(request);
+    if (message instanceof Response) return message;
     if (typeof message.method !== "string" || message.id === undefined || message.id === null)
       return reply(400, `Missing ${CONNECTION_ID}, or a first request with an id`);
     const refusal = this.#refusal();
@@ -191,7 +211,7 @@ class HttpServer {
     const leave = (): void => connection.close();
     // Some servers abort the signal behind the response as well.
     request.signal.addEventListener("abort", leave);
-    connection.receive(message, undefined);
+    connection.receive(message);
     void this.#serve(connection.transport, {
       request,
       principal,
@@ -210,14 +230,16 @@ class HttpServer {
     });
   }
 
+  #read(request: Request): Promise<WireMessage | Response> {
+    return readMessage(request, this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
+  }
+
   #createConnection(principal: string | undefined): ServerConnection {
-    const { maxBufferedLength = 16 * 1024 * 1024, replayLength = 1024 * 1024 } = this.#options;
-    const { idleMs = 60_000, keepAliveMs = 15_000 } = this.#options;
     const id = this.#createId();
     const connection = new ServerConnection(
       id,
       principal,
-      { maxBufferedLength, replayLength, idleMs, keepAliveMs },
+      this.#settings,
       () => void this.#connections.delete(id),
     );
     this.#connections.set(id, connection);
@@ -225,36 +247,28 @@ class HttpServer {
   }
 
   /** Handles any further message. */
-  async #receive(request: Request, found: ServerConnection | Response): Promise<Response> {
-    if (found instanceof Response) return found;
+  async #receive(request: Request, found: ServerConnection): Promise<Response> {
     if (!(await found.isReady())) return reply(503, "Read what the agent has sent", BUSY);
-    const read = await readMessage(request, this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES);
-    if (!("message" in read)) return reply(read.status, read.text);
-    if (found.isClosed) return reply(404, `Unknown ${CONNECTION_ID}`);
-    const { message } = read;
+    const message = await this.#read(request);
+    if (message instanceof Response) return message;
+    if (found.isClosed) return unknown();
     const session = request.headers.get(SESSION_ID) ?? undefined;
     const problem = problemOf(message, session);
     if (problem !== undefined) return reply(400, problem);
-    if (!found.isNew(request.headers.get(MESSAGE_NUMBER))) return reply(202);
-    found.receive(message, session);
-    found.touch();
+    const number = numberIn(request, MESSAGE_NUMBER, 1);
+    if (number instanceof Response) return number;
+    found.receive(message, session, number);
     return reply(202);
   }
 
-  #stream({ headers }: Request, found: ServerConnection): Response {
+  #stream(request: Request, found: ServerConnection): Response {
+    const { headers } = request;
     if (headers.get("Accept")?.includes(EVENT_TYPE) !== true)
       return reply(406, `Accept ${EVENT_TYPE}`);
-    const last = headers.get(LAST_EVENT_ID);
-    const number = last === null ? undefined : Number(last);
-    if (number !== undefined && !(Number.isSafeInteger(number) && number >= 0))
-      return reply(400, `${LAST_EVENT_ID} is not a number of this server`);
-    const body = found.open(headers.get(SESSION_ID) ?? undefined, number);
-    if (body === "open") return reply(409, "The stream is open already");
-    if (body === "too many") return reply(429, "Too many streams");
-    if (body === "gone") {
-      found.close();
-      return reply(410, "The messages are kept no longer");
-    }
+    const last = numberIn(request, LAST_EVENT_ID, 0);
+    if (last instanceof Response) return last;
+    const body = found.open(headers.get(SESSION_ID) ?? undefined, last);
+    if (body instanceof Response) return body;
     return new Response(body, {
       headers: {
         "Content-Type": EVENT_TYPE,
@@ -268,34 +282,21 @@ class HttpServer {
 
   #acceptSocket(socket: WebSocketLike, caller: Caller): void {
     const transport = webSocketTransport(socket, this.#options.webSocket);
-    this.#sockets++;
-    const { idleMs = 60_000 } = this.#options;
+    this.#sockets.set(socket, transport);
     // A client that says nothing takes the place of another.
-    const stop = startTimer(idleMs, () => transport.close());
-    const untilFirst: Transport = {
-      start: (receiver) =>
-        transport.start({
-          message: (message) => {
-            stop();
-            receiver.message(message);
-          },
-          invalid: (...input) => receiver.invalid(...input),
-          close: (...end) => {
-            stop();
-            receiver.close(...end);
-          },
-        }),
-      send: (message) => transport.send(message),
-      close: () => transport.close(),
+    const stop = startTimer(this.#settings.idleMs, () => transport.close());
+    const end = (): void => {
+      stop();
+      transport.close();
+      this.#sockets.delete(socket);
     };
-    void this.#serve(untilFirst, caller)
-      .then((agent) => agent?.closed)
+    socket.addEventListener("message", stop, { once: true });
+    // Without waiting for the agent, which may not be connected yet.
+    socket.addEventListener("close", end);
+    void this.#serve(transport, caller)
+      .then((agent) => agent?.closed ?? void socket.close(UNAVAILABLE, "No agent"))
       .catch(() => {})
-      .finally(() => {
-        stop();
-        transport.close();
-        this.#sockets--;
-      });
+      .finally(end);
   }
 
   /** Connects an agent and keeps it until it has ended; undefined when that fails. */
@@ -314,8 +315,24 @@ class HttpServer {
   }
 }
 
-function missing(): Response {
-  return reply(400, `Missing ${CONNECTION_ID}`);
+function unknown(): Response {
+  return reply(404, `Unknown ${CONNECTION_ID}`);
+}
+
+/** Returns the number in a header, or a response that refuses one that is not whole or too small. */
+function numberIn(
+  { headers }: Request,
+  name: string,
+  least: number,
+): number | undefined | Response {
+  const text = headers.get(name);
+  if (text === null) return undefined;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  return number < least ? reply(400, `Malformed ${name}`) : number;
+}
+
+function sleep(time: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, time));
 }
 
 /** Returns what is wrong with the session that a header names: the message itself decides. */

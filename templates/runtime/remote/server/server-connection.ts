@@ -3,6 +3,7 @@ import type { RequestId } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
 import { rejected, SENT, type Transport, type TransportReceiver } from "../../rpc/transport.js";
 import { isRequest, isResponse, sessionOf, type WireMessage } from "../wire.js";
+import { reply } from "./admit.js";
 import { EventQueue, type QueueOwner } from "./event-queue.js";
 import { ReplayBuffer, type NumberedMessage } from "./replay-buffer.js";
 
@@ -36,8 +37,8 @@ export class ServerConnection implements QueueOwner {
   readonly #onEnd: () => void;
   readonly #main: EventQueue;
   readonly #sessions = new Map<string, EventQueue>();
-  /** Sessions whose stream the client has not opened in time, and those whose time runs. */
-  readonly #unopened = new Map<EventQueue, { isOver: boolean; readonly stop: () => void }>();
+  /** Sessions whose stream is not open, with a function that stops their time while it runs. */
+  readonly #unopened = new Map<EventQueue, (() => void) | undefined>();
   readonly #replay: ReplayBuffer<EventQueue>;
   /** The sessions of the client's open requests. */
   readonly #calls = new Map<RequestId, string>();
@@ -78,7 +79,12 @@ export class ServerConnection implements QueueOwner {
       send: (message) => this.#send(message),
       close: () => this.#end(),
     };
-    this.touch();
+    this.#touch();
+  }
+
+  /** Whether the client has taken all messages. */
+  get isTaken(): boolean {
+    return this.#queues().every(({ isTaken }) => isTaken);
   }
 
   /**
@@ -95,33 +101,18 @@ export class ServerConnection implements QueueOwner {
     return this.#drained === undefined;
   }
 
-  /** Begins the time without an open stream anew, after which the connection ends. */
-  touch(): void {
-    this.#stopIdle();
-    if (this.#openStreams > 0 || this.isClosed) return;
-    this.#stopIdle = startTimer(this.#settings.idleMs, () =>
-      this.close(new AcpError("the client has no open stream any more")),
-    );
-  }
-
   /**
-   * Returns whether a message is new, and notes its number: one that was sent again is not.
-   *
-   * @param number the header of the message; null for clients that do not number theirs
-   */
-  isNew(number: string | null): boolean {
-    if (number === null || !Number.isSafeInteger(Number(number))) return true;
-    if (Number(number) <= this.#lastNumber) return false;
-    this.#lastNumber = Number(number);
-    return true;
-  }
-
-  /**
-   * Delivers a message of the client to the agent.
+   * Delivers a message of the client to the agent, unless one with its number came before.
    *
    * @param session the one that its header names; the message itself precedes it
+   * @param number absent for clients that do not number their messages
    */
-  receive(message: WireMessage, session: string | undefined): void {
+  receive(message: WireMessage, session?: string, number?: number): void {
+    if (number !== undefined) {
+      if (number <= this.#lastNumber) return;
+      this.#lastNumber = number;
+    }
+    this.#touch();
     const named = sessionOf(message) ?? session;
     if (isRequest(message) && named !== undefined) this.#calls.set(message.id!, named);
     if (this.#receiver === undefined) this.#early.push(message);
@@ -132,30 +123,43 @@ export class ServerConnection implements QueueOwner {
    * Opens the stream of a session, or that of the connection.
    *
    * @param last the last number that the client has received; undefined for a new stream
-   * @returns the body of the response, or why there is none: the stream is open, some of its
-   *   messages are kept no longer, or there are too many
+   * @returns a response that refuses it when the stream is open, some of its messages are kept no
+   *   longer, or there are too many
    */
   open(
     session: string | undefined,
     last: number | undefined,
-  ): ReadableStream<Uint8Array> | "open" | "gone" | "too many" {
+  ): ReadableStream<Uint8Array> | Response {
     const queue = session === undefined ? this.#main : this.#queueOf(session);
-    if (queue === undefined) return "too many";
-    if (last === undefined) return queue.isOpen ? "open" : queue.open([]);
+    if (queue === undefined) return reply(429, "Too many streams");
+    if (last === undefined)
+      return queue.isOpen ? reply(409, "The stream is open already") : queue.open([]);
     const again = this.#replay.takeAfter(queue, last);
-    if (again === undefined) return "gone";
+    if (again === undefined) {
+      this.close();
+      return reply(410, "The messages are kept no longer");
+    }
     for (const { text } of again) this.#buffered += text.length;
     return queue.open(again);
   }
 
+  /** Begins the time without an open stream anew, after which the connection ends. */
+  #touch(): void {
+    this.#stopIdle();
+    if (this.#openStreams > 0 || this.isClosed) return;
+    this.#stopIdle = startTimer(this.#settings.idleMs, () =>
+      this.close(new AcpError("the client has no open stream any more")),
+    );
+  }
+
   changed(isOpen: boolean): void {
     this.#openStreams += isOpen ? 1 : -1;
-    for (const [queue, { stop }] of this.#unopened) {
+    for (const [queue, stop] of this.#unopened) {
       if (!queue.isOpen) continue;
-      stop();
+      stop?.();
       this.#unopened.delete(queue);
     }
-    this.touch();
+    this.#touch();
   }
 
   sent(queue: EventQueue, message: NumberedMessage): void {
@@ -216,15 +220,14 @@ export class ServerConnection implements QueueOwner {
   #queueFor(session: string | undefined): EventQueue {
     const queue = session === undefined ? this.#main : this.#queueOf(session);
     if (queue === undefined || queue === this.#main || queue.isOpen) return queue ?? this.#main;
-    const unopened = this.#unopened.get(queue);
-    if (unopened?.isOver === true) return this.#main;
-    if (unopened === undefined) {
+    if (!this.#unopened.has(queue)) {
       const stop = startTimer(UNOPENED, () => {
-        this.#unopened.set(queue, { isOver: true, stop: () => {} });
+        this.#unopened.set(queue, undefined);
         this.#moveToMain(queue);
       });
-      this.#unopened.set(queue, { isOver: false, stop });
+      this.#unopened.set(queue, stop);
     }
+    if (this.#unopened.get(queue) === undefined) return this.#main;
     return queue;
   }
 
@@ -238,12 +241,16 @@ export class ServerConnection implements QueueOwner {
     this.#stopIdle();
     this.#drain();
     this.#answerFirst?.(undefined);
-    for (const [queue, { stop }] of this.#unopened) {
-      stop();
+    for (const [queue, stop] of this.#unopened) {
+      stop?.();
       this.#moveToMain(queue);
     }
     const { idleMs } = this.#settings;
-    for (const queue of [this.#main, ...this.#sessions.values()]) queue.close(idleMs);
+    for (const queue of this.#queues()) queue.close(idleMs);
     this.#onEnd();
+  }
+
+  #queues(): EventQueue[] {
+    return [this.#main, ...this.#sessions.values()];
   }
 }

@@ -4,11 +4,11 @@ import { MessageOrder } from "../../../../templates/runtime/remote/client/messag
 function createOrder() {
   const delivered: unknown[] = [];
   const overflow = vi.fn();
-  const order = new MessageOrder((message) => delivered.push(message), overflow);
+  const order = new MessageOrder(overflow);
   return {
     delivered,
     overflow,
-    take: (number: number, length = 1) => order.take(number, number, length),
+    take: (number: number, length = 1) => order.take(number, () => delivered.push(number), length),
   };
 }
 

@@ -18,27 +18,34 @@ async function read(
     },
   });
   const events: ServerEvent[] = [];
-  for await (const some of readEvents(body, maxLength)) events.push(...some);
+  const { signal } = new AbortController();
+  for await (const some of readEvents(body, maxLength, Infinity, signal)) events.push(...some);
   return events;
 }
 
 const STREAM = 'id: 7\nevent: message\ndata: {"text":"ü"}\n\n: comment\n\ndata:a\ndata: b\n\n';
-const EVENTS = [{ id: "7", data: '{"text":"ü"}' }, { data: "a\nb" }];
+const EVENTS = [
+  { id: "7", data: '{"text":"ü"}' },
+  { id: undefined, data: "a\nb" },
+];
+const LINE_ENDS = ["\n", "\r\n", "\r"];
 
 describe("a stream of events", () => {
-  test("is read with all fields, comments and line ends", async () => {
-    expect(await read([STREAM])).toEqual(EVENTS);
-    expect(await read([STREAM.replaceAll("\n", "\r\n")])).toEqual(EVENTS);
-  });
+  test.each(LINE_ENDS)(
+    "is read with all fields and comments, with lines that end in %j",
+    async (end) => {
+      expect(await read([STREAM.replaceAll("\n", end)])).toEqual(EVENTS);
+    },
+  );
 
-  test("is the same wherever it is cut into pieces", async () => {
-    const bytes = new TextEncoder().encode(STREAM);
+  test.each(LINE_ENDS)("is the same wherever it is cut into pieces, with %j", async (end) => {
+    const bytes = new TextEncoder().encode(STREAM.replaceAll("\n", end));
     for (let cut = 1; cut < bytes.length; cut++)
       expect(await read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(EVENTS);
   });
 
   test("ends without the event that was cut off", async () => {
-    expect(await read(["data: whole\n\ndata: half\n"])).toEqual([{ data: "whole" }]);
+    expect(await read(["data: whole\n\ndata: half\n"])).toEqual([{ id: undefined, data: "whole" }]);
   });
 
   test("fails on an event above the limit, however it arrives, and on invalid UTF-8", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { ErrorCodes } from "../../../../templates/runtime/rpc/errors.js";
 import {
@@ -125,6 +125,45 @@ class SlowSocket implements WebSocketLike {
     this.#listeners.set(type, listener);
   }
 }
+
+describe("a socket of ws whose peer is silent", () => {
+  class Silent extends SlowSocket {
+    readonly ping = vi.fn();
+    readonly terminate = vi.fn();
+    readonly signs: Record<string, (event?: unknown) => void> = {};
+
+    on(sign: string, listener: (event?: unknown) => void): void {
+      this.signs[sign] = listener;
+    }
+  }
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([0, 1, 500, 999])(
+    "ends after twice the time, when its last sign came after %d ms",
+    async (last) => {
+      const socket = new Silent();
+      const { closes } = listen(webSocketTransport(socket, { heartbeatMs: 1000 }));
+      await vi.advanceTimersByTimeAsync(last);
+      socket.signs["message"]!();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect([socket.ping.mock.calls.length, closes]).toEqual([1, []]);
+      await vi.advanceTimersByTimeAsync(999);
+      expect(closes).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(closes.map(String)).toEqual([expect.stringContaining("silent")]);
+    },
+  );
+
+  test("is terminated when it does not close, unless it still reads", async () => {
+    const [idle, reading] = [new Silent(), new Silent()];
+    reading.bufferedAmount = 1;
+    for (const socket of [idle, reading]) listen(webSocketTransport(socket)).transport.close();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([idle, reading].map(({ terminate }) => terminate.mock.calls.length)).toEqual([1, 0]);
+  });
+});
 
 describe("a transport whose peer does not read", () => {
   function fill(options: WebSocketOptions): { socket: SlowSocket; sent: Promise<void> } {

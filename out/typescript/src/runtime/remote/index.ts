@@ -2,7 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 export { connect, type RemoteOptions } from "./connect.js";
-export { HttpError, type HeaderSource, type HttpRequestOptions } from "./client/http-requests.js";
+export { HttpError } from "./client/http-error.js";
+export type { HeaderSource, HttpRequestOptions } from "./client/http-requests.js";
 export { httpTransport, type HttpOptions } from "./client/http-transport.js";
 export type { AdmissionOptions } from "./server/admit.js";
 export {

@@ -5,8 +5,8 @@ import { ErrorCodes } from "../rpc/errors.js";
 import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
 import type { TransportReceiver } from "../rpc/transport.js";
 
-/** The beginning of malformed input in which its id is searched, in characters. */
-const START = 512;
+/** The length of the beginning of malformed input that is kept, in characters. */
+export const START = 512;
 
 /** Parses a message and delivers it, or reports why it is none. */
 export function parseMessage(text: string, maxLength: number, receiver: TransportReceiver): void {

@@ -17,5 +17,5 @@ export function serve(port: number): void {
   });
   // Turns that are running may end.
   const end = (): void => void acp.drain(10_000).then(() => process.exit());
-  process.once("SIGINT", end).once("SIGTERM", end);
+  process.once("SIGINT", end).on("SIGTERM", end);
 }

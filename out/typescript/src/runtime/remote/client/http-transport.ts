@@ -10,27 +10,23 @@ import { createThrottle } from "../../rpc/transports/throttle.js";
 import {
   announcesOrder,
   CONNECTION_ID,
+  EVENT_TYPE,
+  LAST_EVENT_ID,
   createdBy,
   isRequest,
   isResponse,
-  JSON_TYPE,
   MAX_MESSAGE_BYTES,
   MESSAGE_NUMBER,
+  NO_EVENT,
   SESSION_ID,
   sessionOf,
   type WireMessage,
 } from "../wire.js";
-import { openEventStream, type StreamOwner } from "./event-stream.js";
-import {
-  discard,
-  HttpError,
-  HttpRequests,
-  readError,
-  readText,
-  type HttpRequestOptions,
-} from "./http-requests.js";
+import { START } from "../parse-message.js";
+import { HttpRequests, readText, type HttpRequestOptions } from "./http-requests.js";
+import { HttpError } from "./http-error.js";
 import { MessageOrder } from "./message-order.js";
-import type { ServerEvent } from "./read-events.js";
+import { readEvents, type ServerEvent } from "./read-events.js";
 import { createRetry } from "./retry.js";
 
 /** Options of a transport over HTTP. */
@@ -43,8 +39,9 @@ export interface HttpOptions extends HttpRequestOptions {
    */
   readonly reconnectMs?: number;
   /**
-   * A stream on which nothing has arrived for this time, not even a sign of life, is lost; 60,000 ms
-   * by default. Only for servers that number their messages, which send one every 15 seconds.
+   * A request whose response has not begun within this time is lost, and so is a stream on which
+   * nothing has arrived for it, not even a sign of life; 60,000 ms by default. The streams of servers
+   * that do not number their messages may be silent, since those need not send signs of life.
    */
   readonly maxSilenceMs?: number;
 }
@@ -58,14 +55,11 @@ const FAREWELL = 5000;
 /** The time for which a server that cannot be reached is told again, in milliseconds. */
 const LEAVING = 1000;
 
-/** Statuses that end the connection: the server knows it no longer, or refuses its client. */
-const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+/** Statuses that end the connection: the server is lost, knows it no longer, or refuses its client. */
+const FINAL: readonly number[] = [0, 401, 403, 404, 410];
 
 /** Statuses of a refused stream without which a session can do. */
-const STREAMLESS: ReadonlySet<number> = new Set([404, 429]);
-
-/** Statuses of proxies and of servers that are busy, after which a message is sent again. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const STREAMLESS: readonly number[] = [404, 429];
 
 /**
  * Creates a transport over HTTP: messages to the agent are requests, those of the agent come in
@@ -77,17 +71,19 @@ export function httpTransport(url: string | URL, options: HttpOptions = {}): Tra
   return new HttpTransport(new HttpRequests(new URL(url), options), options);
 }
 
-class HttpTransport implements Transport, StreamOwner {
-  readonly requests: HttpRequests;
-  readonly maxMessageBytes: number;
-  readonly reconnectMs: number;
-  readonly maxSilenceMs: number;
-  isOrdered = false;
-  canRead: Promise<void> | undefined;
+class HttpTransport implements Transport {
+  readonly #requests: HttpRequests;
+  readonly #maxMessageBytes: number;
+  readonly #reconnectMs: number;
+  readonly #maxSilenceMs: number;
+  /** Whether the server numbers the messages of the connection. */
+  #isOrdered = false;
+  /** Resolves when more may be read; undefined when it may now. */
+  #canRead: Promise<void> | undefined;
   readonly #aborter = new AbortController();
-  readonly #order = new MessageOrder(
-    (message) => this.#receiver?.message(message),
-    () => this.#end(new AcpError("the server leaves out messages")),
+  readonly #signal: AbortSignal = this.#aborter.signal;
+  readonly #order = new MessageOrder(() =>
+    this.#end(new AcpError("the server leaves out messages")),
   );
   readonly #streams = new Map<string | undefined, Promise<void>>();
   /** The sessions of open requests: of the agent, for the headers of the answers, and of the client. */
@@ -101,24 +97,20 @@ class HttpTransport implements Transport, StreamOwner {
   #count = 0;
 
   constructor(requests: HttpRequests, options: HttpOptions) {
-    this.requests = requests;
-    this.maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
-    this.reconnectMs = options.reconnectMs ?? 30_000;
-    this.maxSilenceMs = options.maxSilenceMs ?? 60_000;
+    this.#requests = requests;
+    this.#maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
+    this.#reconnectMs = options.reconnectMs ?? 30_000;
+    this.#maxSilenceMs = options.maxSilenceMs ?? 60_000;
     let resume = (): void => {};
     this.#throttle = createThrottle({
       limit: MAX_UNSENT,
-      unsent: () => (this.signal.aborted ? 0 : this.#queued),
-      pause: () => void (this.canRead = new Promise((resolve) => (resume = resolve))),
+      unsent: () => (this.#signal.aborted ? 0 : this.#queued),
+      pause: () => void (this.#canRead = new Promise((resolve) => (resume = resolve))),
       resume: () => {
-        this.canRead = undefined;
+        this.#canRead = undefined;
         resume();
       },
     });
-  }
-
-  get signal(): AbortSignal {
-    return this.#aborter.signal;
   }
 
   start(receiver: TransportReceiver): void {
@@ -127,7 +119,7 @@ class HttpTransport implements Transport, StreamOwner {
 
   send(message: object): Promise<void> {
     const text = JSON.stringify(message);
-    if (this.#isClosing || this.signal.aborted)
+    if (this.#isClosing || this.#signal.aborted)
       return rejected(new Error("the connection is closed"));
     this.#queued += text.length;
     // One request at a time, since HTTP keeps no order between two.
@@ -138,7 +130,6 @@ class HttpTransport implements Transport, StreamOwner {
         this.#queued -= text.length;
         this.#throttle.update();
       });
-    sent.catch(() => {});
     if (this.#queued <= MAX_UNSENT) return SENT;
     this.#throttle.update();
     return this.#queue;
@@ -148,50 +139,43 @@ class HttpTransport implements Transport, StreamOwner {
     if (this.#isClosing) return;
     this.#isClosing = true;
     // What was sent before is delivered, where the server answers.
-    const stop = startTimer(FAREWELL, () => this.#end());
-    void this.#queue.then(() => this.#end()).finally(stop);
+    startTimer(FAREWELL, () => this.#end());
+    void this.#queue.then(() => this.#end());
   }
 
   #end(error?: unknown): void {
-    if (this.signal.aborted) return;
+    if (this.#signal.aborted) return;
     this.#aborter.abort();
     this.#throttle.update();
-    if (this.requests.connectionId !== undefined) this.#leave();
+    if (this.#requests.connectionId !== undefined) {
+      // The server would keep the agent until it has been idle for long.
+      const signal = AbortSignal.timeout(FAREWELL);
+      createRetry(LEAVING, signal)
+        .run(() => this.#requests.send("DELETE", {}, FAREWELL, signal))
+        .catch(() => {});
+    }
     queueMicrotask(() => this.#receiver?.close(error, true));
-  }
-
-  /** Tells the server, which otherwise keeps the agent until it has been idle for long. */
-  #leave(): void {
-    const signal = AbortSignal.timeout(FAREWELL);
-    const retry = createRetry(LEAVING, signal);
-    const leave = (): Promise<void> =>
-      this.requests
-        .send("DELETE", {}, { signal })
-        .then(discard, async () => ((await retry.wait()) ? leave() : undefined));
-    void leave();
   }
 
   // ---- Messages of the agent
 
-  receive(event: ServerEvent, session: string | undefined, isOrdered: boolean): void {
-    let message: unknown;
+  #receive({ id, data }: ServerEvent, session: string | undefined): void {
+    let deliver: () => void;
     try {
-      message = JSON.parse(event.data);
+      const message: unknown = JSON.parse(data);
+      if (isRecord(message)) this.#note(message as WireMessage, session);
+      deliver = () => this.#receiver!.message(message);
     } catch {
-      return this.#receiver?.invalid(
-        ErrorCodes.ParseError,
-        "Parse error",
-        event.data.slice(0, 512),
-      );
+      deliver = () =>
+        this.#receiver!.invalid(ErrorCodes.ParseError, "Parse error", data.slice(0, START));
     }
-    if (isRecord(message)) this.#follow(message as WireMessage, session);
-    const number = isOrdered ? Number(event.id) : Number.NaN;
-    if (number > 0) this.#order.take(number, message, event.data.length);
-    else this.#receiver?.message(message);
+    const number = this.#isOrdered ? Number(id) : Number.NaN;
+    if (number > 0) this.#order.take(number, deliver, data.length);
+    else deliver();
   }
 
   /** Notes what the message of an agent means for streams. */
-  #follow(message: WireMessage, session: string | undefined): void {
+  #note(message: WireMessage, session: string | undefined): void {
     if (isRequest(message)) {
       const asking = sessionOf(message) ?? session;
       if (asking !== undefined) this.#asked.set(message.id, asking);
@@ -203,18 +187,76 @@ class HttpTransport implements Transport, StreamOwner {
     if (created !== undefined) void this.#open(created).catch(() => {});
   }
 
-  lost(session: string | undefined, error?: unknown): void {
-    this.#streams.delete(session);
-    if (error !== undefined || !this.#canDoWithout(session)) this.#end(error);
-  }
-
   /**
-   * Returns whether the connection goes on after the regular end of a stream. A server that numbers
-   * its messages ends them all, and each has its last messages; others end that of a closed session.
+   * Reads the stream of a session, or that of the connection, and opens it again when it was lost:
+   * from the last event on, where the events have ids.
+   *
+   * @param opened called when the server has accepted the stream
+   * @param refused called when it refuses it
    */
-  #canDoWithout(session: string | undefined): boolean {
-    if (this.isOrdered) return this.#streams.size > 0;
-    return session !== undefined && ![...this.#calls.values()].includes(session);
+  async #follow(
+    session: string | undefined,
+    opened: () => void,
+    refused: (error: unknown) => void,
+  ): Promise<void> {
+    const signal = this.#signal;
+    const retry = createRetry(this.#reconnectMs, signal);
+    let lastId: string | undefined;
+    let wasOpen = false;
+    let isRegular = false;
+    const fail = (error: unknown): void => {
+      if (!wasOpen) return refused(error);
+      this.#streams.delete(session);
+      // A server that numbers its messages ends all streams, and each has its last messages; others
+      // end that of a closed session.
+      const goesOn = this.#isOrdered
+        ? this.#streams.size > 0
+        : session !== undefined && ![...this.#calls.values()].includes(session);
+      if (error !== undefined || !goesOn) this.#end(error);
+    };
+    for (let isFirst = true; ; isFirst = false) {
+      let problem: unknown;
+      try {
+        const response = await this.#requests.send(
+          "GET",
+          {
+            Accept: EVENT_TYPE,
+            ...(session !== undefined && { [SESSION_ID]: session }),
+            ...(!isFirst && { [LAST_EVENT_ID]: lastId ?? NO_EVENT }),
+          },
+          retry.limit(this.#maxSilenceMs),
+          signal,
+        );
+        this.#isOrdered ||= announcesOrder(response);
+        wasOpen = true;
+        isRegular = false;
+        opened();
+        for await (const events of readEvents(
+          response.body!,
+          this.#maxMessageBytes,
+          this.#isOrdered ? this.#maxSilenceMs : Infinity,
+          signal,
+        )) {
+          if (this.#canRead !== undefined) await this.#canRead;
+          if (signal.aborted) return;
+          retry.reset(events.length > 0);
+          for (const event of events) {
+            lastId = event.id ?? lastId;
+            this.#receive(event, session);
+          }
+        }
+        isRegular = true;
+      } catch (error) {
+        problem = error;
+      }
+      const status =
+        problem instanceof HttpError ? problem.status : problem === undefined ? 0 : NaN;
+      const canRepeat = status === 0 || status >= 500;
+      if (signal.aborted || !canRepeat || (!this.#isOrdered && lastId === undefined))
+        // The server may have ended the connection, and then knows it no longer.
+        return fail(isRegular && status === 404 ? undefined : problem);
+      if (!(await retry.wait())) return fail(problem ?? new HttpError(0, ""));
+    }
   }
 
   // ---- Messages of the client
@@ -222,33 +264,38 @@ class HttpTransport implements Transport, StreamOwner {
   #open(session?: string): Promise<void> {
     const known = this.#streams.get(session);
     if (known !== undefined) return known;
-    const opened = openEventStream(this, session);
+    const opened = new Promise<void>((resolve, reject) => {
+      void this.#follow(session, resolve, reject);
+    });
     this.#streams.set(session, opened);
     opened.catch(() => this.#streams.delete(session));
     return opened;
   }
 
   async #post(text: string, message: WireMessage): Promise<void> {
-    if (this.requests.connectionId === undefined) return this.#initialize(text);
+    if (this.#requests.connectionId === undefined) return this.#initialize(text, message);
     const { id } = message;
     const session = sessionOf(message) ?? (isResponse(message) ? this.#asked.get(id) : undefined);
     if (isResponse(message)) this.#asked.delete(id);
     if (isRequest(message)) this.#calls.set(id, session);
     try {
-      if (session !== undefined) await this.#openFor(session);
-      const response = await this.#persist(text, {
+      if (session !== undefined)
+        await this.#open(session).catch((error: unknown) => {
+          // Some servers know a session only after it was loaded, and all have a limit of streams:
+          // messages of further sessions come in the stream of the connection.
+          if (!(error instanceof HttpError && STREAMLESS.includes(error.status))) throw error;
+        });
+      await this.#persist(text, {
         ...(session !== undefined && { [SESSION_ID]: session }),
-        ...(this.isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` }),
+        ...(this.#isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` }),
       });
-      if (!response.ok) throw await readError(response);
-      discard(response);
     } catch (error) {
-      if (!(error instanceof HttpError) || FINAL.has(error.status) || !isRequest(message))
+      if (!(error instanceof HttpError) || FINAL.includes(error.status) || !isRequest(message))
         throw error;
       this.#calls.delete(id);
       // Only this request has failed.
       const { message: reason, status, body } = error;
-      this.#receiver?.message({
+      this.#receiver!.message({
         jsonrpc: "2.0",
         id,
         error: { code: ErrorCodes.InternalError, message: reason, data: { status, body } },
@@ -256,54 +303,35 @@ class HttpTransport implements Transport, StreamOwner {
     }
   }
 
-  /**
-   * Opens the stream of a session. Some servers know one only after the session was loaded, and
-   * all have a limit: messages of further sessions come in the stream of the connection.
-   */
-  async #openFor(session: string): Promise<void> {
-    await this.#open(session).catch((error: unknown) => {
-      if (!(error instanceof HttpError && STREAMLESS.has(error.status))) throw error;
-    });
-  }
-
-  #send(text: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return this.requests.send(
-      "POST",
-      { "Content-Type": JSON_TYPE, ...headers },
-      { body: text, signal: this.signal },
+  /** Sends again what a lost connection has swallowed, where the server takes it only once. */
+  #persist(text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const retry = createRetry(this.#reconnectMs, this.#signal);
+    return retry.run(
+      () =>
+        this.#requests.send("POST", headers, retry.limit(this.#maxSilenceMs), this.#signal, text),
+      () => this.#isOrdered && !this.#isClosing,
     );
   }
 
-  /** Sends again what a lost connection has swallowed, where the server takes it only once. */
-  async #persist(text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-    const retry = createRetry(this.reconnectMs, this.signal);
-    for (;;) {
-      const sent = this.#send(text, headers);
-      const response = await sent.catch(() => undefined);
-      const isPassing = response === undefined || PASSING.has(response.status);
-      const canWait = isPassing && this.isOrdered && !this.#isClosing;
-      if (!canWait || !(await retry.wait())) return sent;
-      discard(response);
-    }
-  }
-
   /** Sends the first request, whose response is its answer. */
-  async #initialize(text: string): Promise<void> {
-    const response = await this.#send(text);
-    if (!response.ok) throw await readError(response);
-    const answer = parseAnswer(await readText(response, this.maxMessageBytes));
-    this.requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
-    this.isOrdered = announcesOrder(response);
-    if (this.requests.connectionId !== undefined) await this.#open();
-    this.#receiver?.message(answer);
-  }
-}
-
-/** @throws AcpError when the answer to the first request is not JSON, or was cut off */
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AcpError("the server has not answered with JSON: is this the address of an agent?");
+  async #initialize(text: string, { id }: WireMessage): Promise<void> {
+    const requests = this.#requests;
+    const response = await this.#persist(text, {});
+    const answer = await readText(
+      response,
+      this.#maxMessageBytes,
+      this.#maxSilenceMs,
+      this.#signal,
+    );
+    let message: unknown;
+    try {
+      message = JSON.parse(answer);
+    } catch {}
+    if (!isRecord(message) || message["id"] !== id)
+      throw new HttpError(response.status, answer.slice(0, START));
+    requests.connectionId = response.headers.get(CONNECTION_ID) ?? undefined;
+    this.#isOrdered = announcesOrder(response);
+    if (requests.connectionId !== undefined) await this.#open();
+    this.#receiver!.message(message);
   }
 }

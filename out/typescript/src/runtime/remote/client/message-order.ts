@@ -11,33 +11,31 @@ const ENTRY = 64;
  * after those before it.
  */
 export class MessageOrder {
-  readonly #deliver: (message: unknown) => void;
   readonly #overflow: () => void;
-  readonly #held = new Map<number, unknown>();
+  readonly #held = new Map<number, () => void>();
   #next = 1;
   #length = 0;
 
   /** @param overflow called when so much waits for an earlier message that there cannot be one */
-  constructor(deliver: (message: unknown) => void, overflow: () => void) {
-    this.#deliver = deliver;
+  constructor(overflow: () => void) {
     this.#overflow = overflow;
   }
 
-  /** @param length that of the text of the message */
-  take(number: number, message: unknown, length: number): void {
+  /**
+   * @param deliver called in the turn of the message
+   * @param length that of the text of the message
+   */
+  take(number: number, deliver: () => void, length: number): void {
     // It was sent again.
     if (number < this.#next) return;
+    this.#held.set(number, deliver);
     if (number > this.#next) {
-      this.#held.set(number, message);
       if ((this.#length += length + ENTRY) > MAX_MESSAGE_BYTES) this.#overflow();
       return;
     }
-    this.#next++;
-    this.#deliver(message);
-    while (this.#held.has(this.#next)) {
-      const held = this.#held.get(this.#next);
+    for (let next; (next = this.#held.get(this.#next)) !== undefined;) {
       this.#held.delete(this.#next++);
-      this.#deliver(held);
+      next();
     }
     if (this.#held.size === 0) this.#length = 0;
   }

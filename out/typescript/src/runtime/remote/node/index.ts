@@ -76,7 +76,6 @@ async function write({ status, headers, body }: Response, response: ServerRespon
   response.flushHeaders();
   const reader = body.getReader();
   let wake = (): void => {};
-  response.on("drain", () => wake());
   // A stream that fails ends a response that nobody reads.
   reader.closed.catch(() => response.destroy());
   response.once("close", () => {
@@ -87,7 +86,11 @@ async function write({ status, headers, body }: Response, response: ServerRespon
     const { done, value } = await reader.read();
     if (response.destroyed) return;
     if (done) return void response.end();
-    if (!response.write(value)) await new Promise<void>((resolve) => (wake = resolve));
+    // A draining server takes what is followed by another read as written.
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      response.write(value, () => resolve());
+    });
   }
 }
 

@@ -8,6 +8,9 @@ import type { NumberedMessage } from "./replay-buffer.js";
 /** The size of a piece of a stream, in characters: fewer pieces cost less, larger ones take memory. */
 const PIECE = 64 * 1024;
 
+/** The time in which a client that has lost its stream comes back, in milliseconds. */
+const AWAY = 5000;
+
 const encoder = new TextEncoder();
 
 /** Comments, which clients ignore: the first one sends the headers through every proxy. */
@@ -31,6 +34,11 @@ export class EventQueue {
   /** Identifies the current reader: a client that lost its stream replaces it. */
   #reader: symbol | undefined;
   #isClosed = false;
+  /**
+   * When the reader was last behind or gone, as `Date.now()` has it: 0 when it has asked for more than
+   * it was given, and `Infinity` until it does.
+   */
+  #behind = 0;
   #cut = (): void => {};
   #stopPatience = (): void => {};
 
@@ -40,6 +48,11 @@ export class EventQueue {
 
   get isOpen(): boolean {
     return this.#reader !== undefined;
+  }
+
+  /** Whether the client has taken everything; one that has just lost its stream may have not. */
+  get isTaken(): boolean {
+    return this.#waiting.size === 0 && Date.now() - this.#behind > AWAY;
   }
 
   push(message: NumberedMessage): void {
@@ -83,36 +96,45 @@ export class EventQueue {
       isDone = true;
       stopBeat();
       this.#stopPatience();
-      if (this.#reader === own) this.#reader = undefined;
+      if (this.#reader === own) {
+        this.#reader = undefined;
+        this.#behind = Math.max(this.#behind, Date.now());
+      }
       this.#owner.changed(false);
     };
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        controller.enqueue(OPENED);
-        this.#cut = () => {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#cut = () => {
+            done();
+            controller.error(new Error("the client reads nothing"));
+          };
+          const beat = (sign: Uint8Array): void => {
+            if (controller.desiredSize === 0) controller.enqueue(sign);
+            stopBeat = startTimer(this.#owner.keepAliveMs, () => beat(ALIVE));
+          };
+          beat(OPENED);
+        },
+        pull: async (controller) => {
+          if (this.#reader === own) this.#behind = 0;
+          while (this.#waiting.size === 0 && this.#reader === own && !this.#isClosed && !isDone)
+            await new Promise<void>((resolve) => (this.#wake = resolve));
+          if (isDone) return;
+          if (this.#reader === own && this.#waiting.size > 0) {
+            this.#behind = Infinity;
+            return controller.enqueue(encoder.encode(this.#nextPiece()));
+          }
           done();
-          controller.error(new Error("the client reads nothing"));
-        };
-        const beat = (): void => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(ALIVE);
-          stopBeat = startTimer(this.#owner.keepAliveMs, beat);
-        };
-        stopBeat = startTimer(this.#owner.keepAliveMs, beat);
+          controller.close();
+        },
+        cancel: () => {
+          done();
+          this.#wake();
+        },
       },
-      pull: async (controller) => {
-        while (this.#waiting.size === 0 && this.#reader === own && !this.#isClosed && !isDone)
-          await new Promise<void>((resolve) => (this.#wake = resolve));
-        if (isDone) return;
-        if (this.#reader === own && this.#waiting.size > 0)
-          return controller.enqueue(encoder.encode(this.#nextPiece()));
-        done();
-        controller.close();
-      },
-      cancel: () => {
-        done();
-        this.#wake();
-      },
-    });
+      // A piece is made when the reader asks for it, so that what was asked for before has left.
+      { highWaterMark: 0 },
+    );
   }
 
   #nextPiece(): string {

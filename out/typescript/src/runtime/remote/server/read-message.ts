@@ -4,47 +4,40 @@
 import { isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
 import { JSON_TYPE, type WireMessage } from "../wire.js";
-
-/** Why the body of a request is not a message. */
-export interface Unreadable {
-  readonly status: number;
-  readonly text: string;
-}
+import { reply } from "./admit.js";
 
 /** The time for which a body may take, in milliseconds. */
 const BODY_TIME = 60_000;
 
-/** Reads the message in the body of a request. */
+/** Reads the message in the body of a request, or returns a response that refuses it. */
 export async function readMessage(
   request: Request,
   maxBytes: number,
   maxTime: number = BODY_TIME,
-): Promise<{ readonly message: WireMessage } | Unreadable> {
+): Promise<WireMessage | Response> {
   const type = request.headers.get("Content-Type")?.split(";", 1)[0]!.trim().toLowerCase();
   // A page can send other types without asking first.
-  if (type !== JSON_TYPE) return { status: 415, text: `Send ${JSON_TYPE}` };
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return TOO_LONG;
+  if (type !== JSON_TYPE) return reply(415, `Send ${JSON_TYPE}`);
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return tooLong();
   const body = await readBody(request, maxBytes, maxTime);
   if (typeof body !== "string") return body;
   let message: unknown;
   try {
     message = JSON.parse(body);
   } catch {
-    return NOT_JSON;
+    return notJson();
   }
-  return isRecord(message) ? { message } : NOT_ONE;
+  return isRecord(message) ? message : reply(400, "One message per request");
 }
 
-const TOO_LONG: Unreadable = { status: 413, text: "The message is too long" };
-const NOT_ONE: Unreadable = { status: 400, text: "One message per request" };
-const NOT_JSON: Unreadable = { status: 400, text: "The message is not JSON" };
-const TOO_SLOW: Unreadable = { status: 408, text: "The message took too long" };
+const tooLong = (): Response => reply(413, "The message is too long");
+const notJson = (): Response => reply(400, "The message is not JSON");
 
 async function readBody(
   { body }: Request,
   maxBytes: number,
   maxTime: number,
-): Promise<string | Unreadable> {
+): Promise<string | Response> {
   const reader = body?.getReader();
   if (reader === undefined) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -58,15 +51,15 @@ async function readBody(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (isLate) return TOO_SLOW;
+      if (isLate) return reply(408, "The message took too long");
       if (done) return text + decoder.decode();
       size += value.byteLength;
-      if (size > maxBytes) return TOO_LONG;
+      if (size > maxBytes) return tooLong();
       text += decoder.decode(value, { stream: true });
     }
   } catch {
     // It is not UTF-8, or the client has gone.
-    return NOT_JSON;
+    return notJson();
   } finally {
     stop();
     reader.cancel().catch(() => {});

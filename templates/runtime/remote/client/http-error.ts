@@ -1,0 +1,20 @@
+import { AcpError } from "../../rpc/acp-error.js";
+
+/** The server has refused a request, or could not be reached. */
+export class HttpError extends AcpError {
+  override readonly name = "HttpError";
+  /** The status of the response; 0 without a whole response. */
+  readonly status: number;
+  /** The beginning of its text. */
+  readonly body: string;
+
+  constructor(status: number, body: string, cause?: unknown) {
+    const what =
+      status === 0
+        ? "the server cannot be reached"
+        : `the server of the agent has answered ${status}`;
+    super(body === "" ? what : `${what}: ${body}`, undefined, { cause });
+    this.status = status;
+    this.body = body;
+  }
+}
