@@ -137,7 +137,7 @@ function placeBehind(cursor: string | undefined, names: readonly string[]): numb
   if (cursor === undefined) return 0;
   if (!/^(?:[0-9a-f]{16}){1,16}$/.test(cursor)) throw invalidCursor();
   const listed = new Set(cursor.match(/.{16}/g));
-  return names.findLastIndex((name) => listed.has(name.slice(0, 16))) + 1;
+  return names.map((name) => listed.has(name.slice(0, 16))).lastIndexOf(true) + 1;
 }
 
 /** @throws UnreadableSessionError for a text that is not the value of a session */
