@@ -109,11 +109,12 @@ function printConverters({ v1, v2, pairs }: Bridge): Code {
   const [ids1, ids2] = [identifiers(v1), identifiers(v2)];
   const print = (pair: BridgePair, direction: Direction): Code => {
     const [own, other] = [identifier(ids1.get(pair.v1)!), identifier(ids2.get(pair.v2)!)];
+    // The name of the converter says the rest.
+    const target = (name: string): Code =>
+      pair.v1 === pair.v2 ? code`` : code`${docComment(`Converts to \`${name}\`.`)}\n`;
     return direction === "toV2"
-      ? code`${docComment(`Converts from version 1${pair.v1 === pair.v2 ? "" : ` to \`${pair.v2}\``}.`)}
-export const v1ToV2${identifier(pairId(pair, direction, pairs))}: _Converter<_v1.${own}, _v2.${other}> = /* @__PURE__ */ _converter(_TO_V2, "v2", ${literal(pair.key)});`
-      : code`${docComment(`Converts from version 2${pair.v1 === pair.v2 ? "" : ` to \`${pair.v1}\``}.`)}
-export const v2ToV1${identifier(pairId(pair, direction, pairs))}: _Converter<_v2.${other}, _v1.${own}> = /* @__PURE__ */ _converter(_TO_V1, "v1", ${literal(pair.key)});`;
+      ? code`${target(pair.v2)}export const v1ToV2${identifier(pairId(pair, direction, pairs))}: _Converter<_v1.${own}, _v2.${other}> = /* @__PURE__ */ _converter(_TO_V2, "v2", ${literal(pair.key)});`
+      : code`${target(pair.v1)}export const v2ToV1${identifier(pairId(pair, direction, pairs))}: _Converter<_v2.${other}, _v1.${own}> = /* @__PURE__ */ _converter(_TO_V1, "v1", ${literal(pair.key)});`;
   };
   const functions = pairs.flatMap((pair) => [
     ...(pair.only === "toV1" ? [] : [print(pair, "toV2")]),

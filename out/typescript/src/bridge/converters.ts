@@ -6,1101 +6,573 @@ import type * as _v1 from "../v1-full/types.js";
 import type * as _v2 from "../v2-full/types.js";
 import { TO_V1 as _TO_V1, TO_V2 as _TO_V2 } from "./tables.js";
 
-/** Converts from version 1. */
 export const v1ToV2AcceptNesNotification: _Converter<_v1.AcceptNesNotification, _v2.AcceptNesNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AcceptNesNotification");
-/** Converts from version 2. */
 export const v2ToV1AcceptNesNotification: _Converter<_v2.AcceptNesNotification, _v1.AcceptNesNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AcceptNesNotification");
-/** Converts from version 1. */
 export const v1ToV2AgentAuthCapabilities: _Converter<_v1.AgentAuthCapabilities, _v2.AgentAuthCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AgentAuthCapabilities");
-/** Converts from version 2. */
 export const v2ToV1AgentAuthCapabilities: _Converter<_v2.AgentAuthCapabilities, _v1.AgentAuthCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AgentAuthCapabilities");
-/** Converts from version 1. */
 export const v1ToV2AgentCapabilities: _Converter<_v1.AgentCapabilities, _v2.AgentCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AgentCapabilities");
-/** Converts from version 2. */
 export const v2ToV1AgentCapabilities: _Converter<_v2.AgentCapabilities, _v1.AgentCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AgentCapabilities");
-/** Converts from version 1. */
 export const v1ToV2AgentMessageClear: _Converter<_v1.AgentMessageClear, _v2.AgentMessageClear> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AgentMessageClear");
-/** Converts from version 2. */
 export const v2ToV1AgentMessageClear: _Converter<_v2.AgentMessageClear, _v1.AgentMessageClear> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AgentMessageClear");
-/** Converts from version 1. */
 export const v1ToV2Annotations: _Converter<_v1.Annotations, _v2.Annotations> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Annotations");
-/** Converts from version 2. */
 export const v2ToV1Annotations: _Converter<_v2.Annotations, _v1.Annotations> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Annotations");
-/** Converts from version 1. */
 export const v1ToV2ArchiveSessionRequest: _Converter<_v1.ArchiveSessionRequest, _v2.ArchiveSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ArchiveSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1ArchiveSessionRequest: _Converter<_v2.ArchiveSessionRequest, _v1.ArchiveSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ArchiveSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2ArchiveSessionResponse: _Converter<_v1.ArchiveSessionResponse, _v2.ArchiveSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ArchiveSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1ArchiveSessionResponse: _Converter<_v2.ArchiveSessionResponse, _v1.ArchiveSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ArchiveSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2AudioContent: _Converter<_v1.AudioContent, _v2.AudioContent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AudioContent");
-/** Converts from version 2. */
 export const v2ToV1AudioContent: _Converter<_v2.AudioContent, _v1.AudioContent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AudioContent");
-/** Converts from version 1. */
 export const v1ToV2AuthAccount: _Converter<_v1.AuthAccount, _v2.AuthAccount> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthAccount");
-/** Converts from version 2. */
 export const v2ToV1AuthAccount: _Converter<_v2.AuthAccount, _v1.AuthAccount> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthAccount");
-/** Converts from version 1 to `ClientAuthCapabilities`. */
+/** Converts to `ClientAuthCapabilities`. */
 export const v1ToV2AuthCapabilities: _Converter<_v1.AuthCapabilities, _v2.ClientAuthCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthCapabilities");
-/** Converts from version 2 to `AuthCapabilities`. */
+/** Converts to `AuthCapabilities`. */
 export const v2ToV1ClientAuthCapabilities: _Converter<_v2.ClientAuthCapabilities, _v1.AuthCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthCapabilities");
-/** Converts from version 1. */
 export const v1ToV2AuthMethod: _Converter<_v1.AuthMethod, _v2.AuthMethod> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthMethod");
-/** Converts from version 2. */
 export const v2ToV1AuthMethod: _Converter<_v2.AuthMethod, _v1.AuthMethod> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthMethod");
-/** Converts from version 1. */
 export const v1ToV2AuthMethodAgent: _Converter<_v1.AuthMethodAgent, _v2.AuthMethodAgent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthMethodAgent");
-/** Converts from version 2. */
 export const v2ToV1AuthMethodAgent: _Converter<_v2.AuthMethodAgent, _v1.AuthMethodAgent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthMethodAgent");
-/** Converts from version 1. */
 export const v1ToV2AuthMethodId: _Converter<_v1.AuthMethodId, _v2.AuthMethodId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthMethodId");
-/** Converts from version 2. */
 export const v2ToV1AuthMethodId: _Converter<_v2.AuthMethodId, _v1.AuthMethodId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthMethodId");
-/** Converts from version 1. */
 export const v1ToV2AuthMethodTerminal: _Converter<_v1.AuthMethodTerminal, _v2.AuthMethodTerminal> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthMethodTerminal");
-/** Converts from version 2. */
 export const v2ToV1AuthMethodTerminal: _Converter<_v2.AuthMethodTerminal, _v1.AuthMethodTerminal> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthMethodTerminal");
-/** Converts from version 1. */
 export const v1ToV2AuthState: _Converter<_v1.AuthState, _v2.AuthState> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthState");
-/** Converts from version 2. */
 export const v2ToV1AuthState: _Converter<_v2.AuthState, _v1.AuthState> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthState");
-/** Converts from version 1. */
 export const v1ToV2AuthStatusCapabilities: _Converter<_v1.AuthStatusCapabilities, _v2.AuthStatusCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthStatusCapabilities");
-/** Converts from version 2. */
 export const v2ToV1AuthStatusCapabilities: _Converter<_v2.AuthStatusCapabilities, _v1.AuthStatusCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthStatusCapabilities");
-/** Converts from version 1. */
 export const v1ToV2AuthStatusRequest: _Converter<_v1.AuthStatusRequest, _v2.AuthStatusRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthStatusRequest");
-/** Converts from version 2. */
 export const v2ToV1AuthStatusRequest: _Converter<_v2.AuthStatusRequest, _v1.AuthStatusRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthStatusRequest");
-/** Converts from version 1. */
 export const v1ToV2AuthStatusResponse: _Converter<_v1.AuthStatusResponse, _v2.AuthStatusResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthStatusResponse");
-/** Converts from version 2. */
 export const v2ToV1AuthStatusResponse: _Converter<_v2.AuthStatusResponse, _v1.AuthStatusResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthStatusResponse");
-/** Converts from version 1. */
 export const v1ToV2AuthStatusUpdateNotification: _Converter<_v1.AuthStatusUpdateNotification, _v2.AuthStatusUpdateNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthStatusUpdateNotification");
-/** Converts from version 2. */
 export const v2ToV1AuthStatusUpdateNotification: _Converter<_v2.AuthStatusUpdateNotification, _v1.AuthStatusUpdateNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthStatusUpdateNotification");
-/** Converts from version 1 to `LoginAuthRequest`. */
+/** Converts to `LoginAuthRequest`. */
 export const v1ToV2AuthenticateRequest: _Converter<_v1.AuthenticateRequest, _v2.LoginAuthRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthenticateRequest");
-/** Converts from version 2 to `AuthenticateRequest`. */
+/** Converts to `AuthenticateRequest`. */
 export const v2ToV1LoginAuthRequest: _Converter<_v2.LoginAuthRequest, _v1.AuthenticateRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthenticateRequest");
-/** Converts from version 1 to `LoginAuthResponse`. */
+/** Converts to `LoginAuthResponse`. */
 export const v1ToV2AuthenticateResponse: _Converter<_v1.AuthenticateResponse, _v2.LoginAuthResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AuthenticateResponse");
-/** Converts from version 2 to `AuthenticateResponse`. */
+/** Converts to `AuthenticateResponse`. */
 export const v2ToV1LoginAuthResponse: _Converter<_v2.LoginAuthResponse, _v1.AuthenticateResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AuthenticateResponse");
-/** Converts from version 1. */
 export const v1ToV2AvailableCommand: _Converter<_v1.AvailableCommand, _v2.AvailableCommand> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AvailableCommand");
-/** Converts from version 2. */
 export const v2ToV1AvailableCommand: _Converter<_v2.AvailableCommand, _v1.AvailableCommand> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AvailableCommand");
-/** Converts from version 1. */
 export const v1ToV2AvailableCommandInput: _Converter<_v1.AvailableCommandInput, _v2.AvailableCommandInput> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AvailableCommandInput");
-/** Converts from version 2. */
 export const v2ToV1AvailableCommandInput: _Converter<_v2.AvailableCommandInput, _v1.AvailableCommandInput> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AvailableCommandInput");
-/** Converts from version 1. */
 export const v1ToV2AvailableCommandsUpdate: _Converter<_v1.AvailableCommandsUpdate, _v2.AvailableCommandsUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "AvailableCommandsUpdate");
-/** Converts from version 2. */
 export const v2ToV1AvailableCommandsUpdate: _Converter<_v2.AvailableCommandsUpdate, _v1.AvailableCommandsUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "AvailableCommandsUpdate");
-/** Converts from version 1. */
 export const v1ToV2BlobResourceContents: _Converter<_v1.BlobResourceContents, _v2.BlobResourceContents> = /* @__PURE__ */ _converter(_TO_V2, "v2", "BlobResourceContents");
-/** Converts from version 2. */
 export const v2ToV1BlobResourceContents: _Converter<_v2.BlobResourceContents, _v1.BlobResourceContents> = /* @__PURE__ */ _converter(_TO_V1, "v1", "BlobResourceContents");
-/** Converts from version 1. */
 export const v1ToV2BooleanPropertySchema: _Converter<_v1.BooleanPropertySchema, _v2.BooleanPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "BooleanPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1BooleanPropertySchema: _Converter<_v2.BooleanPropertySchema, _v1.BooleanPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "BooleanPropertySchema");
-/** Converts from version 1 to `CancelSessionNotification`. */
+/** Converts to `CancelSessionNotification`. */
 export const v1ToV2CancelNotification: _Converter<_v1.CancelNotification, _v2.CancelSessionNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CancelNotification");
-/** Converts from version 2 to `CancelNotification`. */
+/** Converts to `CancelNotification`. */
 export const v2ToV1CancelSessionNotification: _Converter<_v2.CancelSessionNotification, _v1.CancelNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CancelNotification");
-/** Converts from version 1. */
 export const v1ToV2CancelRequestNotification: _Converter<_v1.CancelRequestNotification, _v2.CancelRequestNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CancelRequestNotification");
-/** Converts from version 2. */
 export const v2ToV1CancelRequestNotification: _Converter<_v2.CancelRequestNotification, _v1.CancelRequestNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CancelRequestNotification");
-/** Converts from version 1. */
 export const v1ToV2ClientCapabilities: _Converter<_v1.ClientCapabilities, _v2.ClientCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ClientCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ClientCapabilities: _Converter<_v2.ClientCapabilities, _v1.ClientCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ClientCapabilities");
-/** Converts from version 1. */
 export const v1ToV2ClientNesCapabilities: _Converter<_v1.ClientNesCapabilities, _v2.ClientNesCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ClientNesCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ClientNesCapabilities: _Converter<_v2.ClientNesCapabilities, _v1.ClientNesCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ClientNesCapabilities");
-/** Converts from version 1. */
 export const v1ToV2CloseNesRequest: _Converter<_v1.CloseNesRequest, _v2.CloseNesRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CloseNesRequest");
-/** Converts from version 2. */
 export const v2ToV1CloseNesRequest: _Converter<_v2.CloseNesRequest, _v1.CloseNesRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CloseNesRequest");
-/** Converts from version 1. */
 export const v1ToV2CloseNesResponse: _Converter<_v1.CloseNesResponse, _v2.CloseNesResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CloseNesResponse");
-/** Converts from version 2. */
 export const v2ToV1CloseNesResponse: _Converter<_v2.CloseNesResponse, _v1.CloseNesResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CloseNesResponse");
-/** Converts from version 1. */
 export const v1ToV2CloseSessionRequest: _Converter<_v1.CloseSessionRequest, _v2.CloseSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CloseSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1CloseSessionRequest: _Converter<_v2.CloseSessionRequest, _v1.CloseSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CloseSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2CloseSessionResponse: _Converter<_v1.CloseSessionResponse, _v2.CloseSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CloseSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1CloseSessionResponse: _Converter<_v2.CloseSessionResponse, _v1.CloseSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CloseSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2CompactionId: _Converter<_v1.CompactionId, _v2.CompactionId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CompactionId");
-/** Converts from version 2. */
 export const v2ToV1CompactionId: _Converter<_v2.CompactionId, _v1.CompactionId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CompactionId");
-/** Converts from version 1. */
 export const v1ToV2CompactionStatus: _Converter<_v1.CompactionStatus, _v2.CompactionStatus> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CompactionStatus");
-/** Converts from version 2. */
 export const v2ToV1CompactionStatus: _Converter<_v2.CompactionStatus, _v1.CompactionStatus> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CompactionStatus");
-/** Converts from version 1. */
 export const v1ToV2CompactionSummaryChunk: _Converter<_v1.CompactionSummaryChunk, _v2.CompactionSummaryChunk> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CompactionSummaryChunk");
-/** Converts from version 2. */
 export const v2ToV1CompactionSummaryChunk: _Converter<_v2.CompactionSummaryChunk, _v1.CompactionSummaryChunk> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CompactionSummaryChunk");
-/** Converts from version 1. */
 export const v1ToV2CompactionUpdate: _Converter<_v1.CompactionUpdate, _v2.CompactionUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CompactionUpdate");
-/** Converts from version 2. */
 export const v2ToV1CompactionUpdate: _Converter<_v2.CompactionUpdate, _v1.CompactionUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CompactionUpdate");
-/** Converts from version 1. */
 export const v1ToV2CompleteElicitationNotification: _Converter<_v1.CompleteElicitationNotification, _v2.CompleteElicitationNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CompleteElicitationNotification");
-/** Converts from version 2. */
 export const v2ToV1CompleteElicitationNotification: _Converter<_v2.CompleteElicitationNotification, _v1.CompleteElicitationNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CompleteElicitationNotification");
-/** Converts from version 1. */
 export const v1ToV2ConfigOptionUpdate: _Converter<_v1.ConfigOptionUpdate, _v2.ConfigOptionUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ConfigOptionUpdate");
-/** Converts from version 2. */
 export const v2ToV1ConfigOptionUpdate: _Converter<_v2.ConfigOptionUpdate, _v1.ConfigOptionUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ConfigOptionUpdate");
-/** Converts from version 1. */
 export const v1ToV2Content: _Converter<_v1.Content, _v2.Content> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Content");
-/** Converts from version 2. */
 export const v2ToV1Content: _Converter<_v2.Content, _v1.Content> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Content");
-/** Converts from version 1. */
 export const v1ToV2ContentBlock: _Converter<_v1.ContentBlock, _v2.ContentBlock> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ContentBlock");
-/** Converts from version 2. */
 export const v2ToV1ContentBlock: _Converter<_v2.ContentBlock, _v1.ContentBlock> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ContentBlock");
-/** Converts from version 1. */
 export const v1ToV2ContentChunk: _Converter<_v1.ContentChunk, _v2.ContentChunk> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ContentChunk");
-/** Converts from version 2. */
 export const v2ToV1ContentChunk: _Converter<_v2.ContentChunk, _v1.ContentChunk> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ContentChunk");
-/** Converts from version 1. */
 export const v1ToV2Cost: _Converter<_v1.Cost, _v2.Cost> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Cost");
-/** Converts from version 2. */
 export const v2ToV1Cost: _Converter<_v2.Cost, _v1.Cost> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Cost");
-/** Converts from version 1. */
 export const v1ToV2CreateElicitationRequest: _Converter<_v1.CreateElicitationRequest, _v2.CreateElicitationRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CreateElicitationRequest");
-/** Converts from version 2. */
 export const v2ToV1CreateElicitationRequest: _Converter<_v2.CreateElicitationRequest, _v1.CreateElicitationRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CreateElicitationRequest");
-/** Converts from version 1. */
 export const v1ToV2CreateElicitationResponse: _Converter<_v1.CreateElicitationResponse, _v2.CreateElicitationResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "CreateElicitationResponse");
-/** Converts from version 2. */
 export const v2ToV1CreateElicitationResponse: _Converter<_v2.CreateElicitationResponse, _v1.CreateElicitationResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "CreateElicitationResponse");
-/** Converts from version 1. */
 export const v1ToV2DeleteSessionRequest: _Converter<_v1.DeleteSessionRequest, _v2.DeleteSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DeleteSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1DeleteSessionRequest: _Converter<_v2.DeleteSessionRequest, _v1.DeleteSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DeleteSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2DeleteSessionResponse: _Converter<_v1.DeleteSessionResponse, _v2.DeleteSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DeleteSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1DeleteSessionResponse: _Converter<_v2.DeleteSessionResponse, _v1.DeleteSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DeleteSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2DidChangeDocumentNotification: _Converter<_v1.DidChangeDocumentNotification, _v2.DidChangeDocumentNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DidChangeDocumentNotification");
-/** Converts from version 2. */
 export const v2ToV1DidChangeDocumentNotification: _Converter<_v2.DidChangeDocumentNotification, _v1.DidChangeDocumentNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DidChangeDocumentNotification");
-/** Converts from version 1. */
 export const v1ToV2DidCloseDocumentNotification: _Converter<_v1.DidCloseDocumentNotification, _v2.DidCloseDocumentNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DidCloseDocumentNotification");
-/** Converts from version 2. */
 export const v2ToV1DidCloseDocumentNotification: _Converter<_v2.DidCloseDocumentNotification, _v1.DidCloseDocumentNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DidCloseDocumentNotification");
-/** Converts from version 1. */
 export const v1ToV2DidFocusDocumentNotification: _Converter<_v1.DidFocusDocumentNotification, _v2.DidFocusDocumentNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DidFocusDocumentNotification");
-/** Converts from version 2. */
 export const v2ToV1DidFocusDocumentNotification: _Converter<_v2.DidFocusDocumentNotification, _v1.DidFocusDocumentNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DidFocusDocumentNotification");
-/** Converts from version 1. */
 export const v1ToV2DidOpenDocumentNotification: _Converter<_v1.DidOpenDocumentNotification, _v2.DidOpenDocumentNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DidOpenDocumentNotification");
-/** Converts from version 2. */
 export const v2ToV1DidOpenDocumentNotification: _Converter<_v2.DidOpenDocumentNotification, _v1.DidOpenDocumentNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DidOpenDocumentNotification");
-/** Converts from version 1. */
 export const v1ToV2DidSaveDocumentNotification: _Converter<_v1.DidSaveDocumentNotification, _v2.DidSaveDocumentNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DidSaveDocumentNotification");
-/** Converts from version 2. */
 export const v2ToV1DidSaveDocumentNotification: _Converter<_v2.DidSaveDocumentNotification, _v1.DidSaveDocumentNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DidSaveDocumentNotification");
-/** Converts from version 1. */
 export const v1ToV2Diff: _Converter<_v1.Diff, _v2.Diff> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Diff");
-/** Converts from version 2. */
 export const v2ToV1Diff: _Converter<_v2.Diff, _v1.Diff> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Diff");
-/** Converts from version 1. */
 export const v1ToV2DisableProviderRequest: _Converter<_v1.DisableProviderRequest, _v2.DisableProviderRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DisableProviderRequest");
-/** Converts from version 2. */
 export const v2ToV1DisableProviderRequest: _Converter<_v2.DisableProviderRequest, _v1.DisableProviderRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DisableProviderRequest");
-/** Converts from version 1. */
 export const v1ToV2DisableProviderResponse: _Converter<_v1.DisableProviderResponse, _v2.DisableProviderResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "DisableProviderResponse");
-/** Converts from version 2. */
 export const v2ToV1DisableProviderResponse: _Converter<_v2.DisableProviderResponse, _v1.DisableProviderResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "DisableProviderResponse");
-/** Converts from version 1. */
 export const v1ToV2ElicitationAcceptAction: _Converter<_v1.ElicitationAcceptAction, _v2.ElicitationAcceptAction> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationAcceptAction");
-/** Converts from version 2. */
 export const v2ToV1ElicitationAcceptAction: _Converter<_v2.ElicitationAcceptAction, _v1.ElicitationAcceptAction> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationAcceptAction");
-/** Converts from version 1. */
 export const v1ToV2ElicitationCapabilities: _Converter<_v1.ElicitationCapabilities, _v2.ElicitationCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ElicitationCapabilities: _Converter<_v2.ElicitationCapabilities, _v1.ElicitationCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationCapabilities");
-/** Converts from version 1. */
 export const v1ToV2ElicitationContentValue: _Converter<_v1.ElicitationContentValue, _v2.ElicitationContentValue> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationContentValue");
-/** Converts from version 2. */
 export const v2ToV1ElicitationContentValue: _Converter<_v2.ElicitationContentValue, _v1.ElicitationContentValue> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationContentValue");
-/** Converts from version 1. */
 export const v1ToV2ElicitationFormCapabilities: _Converter<_v1.ElicitationFormCapabilities, _v2.ElicitationFormCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationFormCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ElicitationFormCapabilities: _Converter<_v2.ElicitationFormCapabilities, _v1.ElicitationFormCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationFormCapabilities");
-/** Converts from version 1. */
 export const v1ToV2ElicitationFormMode: _Converter<_v1.ElicitationFormMode, _v2.ElicitationFormMode> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationFormMode");
-/** Converts from version 2. */
 export const v2ToV1ElicitationFormMode: _Converter<_v2.ElicitationFormMode, _v1.ElicitationFormMode> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationFormMode");
-/** Converts from version 1. */
 export const v1ToV2ElicitationId: _Converter<_v1.ElicitationId, _v2.ElicitationId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationId");
-/** Converts from version 2. */
 export const v2ToV1ElicitationId: _Converter<_v2.ElicitationId, _v1.ElicitationId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationId");
-/** Converts from version 1. */
 export const v1ToV2ElicitationPropertySchema: _Converter<_v1.ElicitationPropertySchema, _v2.ElicitationPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1ElicitationPropertySchema: _Converter<_v2.ElicitationPropertySchema, _v1.ElicitationPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationPropertySchema");
-/** Converts from version 1. */
 export const v1ToV2ElicitationRequestScope: _Converter<_v1.ElicitationRequestScope, _v2.ElicitationRequestScope> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationRequestScope");
-/** Converts from version 2. */
 export const v2ToV1ElicitationRequestScope: _Converter<_v2.ElicitationRequestScope, _v1.ElicitationRequestScope> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationRequestScope");
-/** Converts from version 1. */
 export const v1ToV2ElicitationSchema: _Converter<_v1.ElicitationSchema, _v2.ElicitationSchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationSchema");
-/** Converts from version 2. */
 export const v2ToV1ElicitationSchema: _Converter<_v2.ElicitationSchema, _v1.ElicitationSchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationSchema");
-/** Converts from version 1. */
 export const v1ToV2ElicitationSchemaType: _Converter<_v1.ElicitationSchemaType, _v2.ElicitationSchemaType> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationSchemaType");
-/** Converts from version 2. */
 export const v2ToV1ElicitationSchemaType: _Converter<_v2.ElicitationSchemaType, _v1.ElicitationSchemaType> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationSchemaType");
-/** Converts from version 1. */
 export const v1ToV2ElicitationSessionScope: _Converter<_v1.ElicitationSessionScope, _v2.ElicitationSessionScope> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationSessionScope");
-/** Converts from version 2. */
 export const v2ToV1ElicitationSessionScope: _Converter<_v2.ElicitationSessionScope, _v1.ElicitationSessionScope> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationSessionScope");
-/** Converts from version 1. */
 export const v1ToV2ElicitationUrlCapabilities: _Converter<_v1.ElicitationUrlCapabilities, _v2.ElicitationUrlCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationUrlCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ElicitationUrlCapabilities: _Converter<_v2.ElicitationUrlCapabilities, _v1.ElicitationUrlCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationUrlCapabilities");
-/** Converts from version 1. */
 export const v1ToV2ElicitationUrlMode: _Converter<_v1.ElicitationUrlMode, _v2.ElicitationUrlMode> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ElicitationUrlMode");
-/** Converts from version 2. */
 export const v2ToV1ElicitationUrlMode: _Converter<_v2.ElicitationUrlMode, _v1.ElicitationUrlMode> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ElicitationUrlMode");
-/** Converts from version 1. */
 export const v1ToV2EmbeddedResource: _Converter<_v1.EmbeddedResource, _v2.EmbeddedResource> = /* @__PURE__ */ _converter(_TO_V2, "v2", "EmbeddedResource");
-/** Converts from version 2. */
 export const v2ToV1EmbeddedResource: _Converter<_v2.EmbeddedResource, _v1.EmbeddedResource> = /* @__PURE__ */ _converter(_TO_V1, "v1", "EmbeddedResource");
-/** Converts from version 1. */
 export const v1ToV2EmbeddedResourceResource: _Converter<_v1.EmbeddedResourceResource, _v2.EmbeddedResourceResource> = /* @__PURE__ */ _converter(_TO_V2, "v2", "EmbeddedResourceResource");
-/** Converts from version 2. */
 export const v2ToV1EmbeddedResourceResource: _Converter<_v2.EmbeddedResourceResource, _v1.EmbeddedResourceResource> = /* @__PURE__ */ _converter(_TO_V1, "v1", "EmbeddedResourceResource");
-/** Converts from version 1. */
 export const v1ToV2EnumOption: _Converter<_v1.EnumOption, _v2.EnumOption> = /* @__PURE__ */ _converter(_TO_V2, "v2", "EnumOption");
-/** Converts from version 2. */
 export const v2ToV1EnumOption: _Converter<_v2.EnumOption, _v1.EnumOption> = /* @__PURE__ */ _converter(_TO_V1, "v1", "EnumOption");
-/** Converts from version 1. */
 export const v1ToV2EnvVariable: _Converter<_v1.EnvVariable, _v2.EnvVariable> = /* @__PURE__ */ _converter(_TO_V2, "v2", "EnvVariable");
-/** Converts from version 2. */
 export const v2ToV1EnvVariable: _Converter<_v2.EnvVariable, _v1.EnvVariable> = /* @__PURE__ */ _converter(_TO_V1, "v1", "EnvVariable");
-/** Converts from version 1. */
 export const v1ToV2Error: _Converter<_v1.Error, _v2.Error> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Error");
-/** Converts from version 2. */
 export const v2ToV1Error: _Converter<_v2.Error, _v1.Error> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Error");
-/** Converts from version 1. */
 export const v1ToV2ErrorCode: _Converter<_v1.ErrorCode, _v2.ErrorCode> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ErrorCode");
-/** Converts from version 2. */
 export const v2ToV1ErrorCode: _Converter<_v2.ErrorCode, _v1.ErrorCode> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ErrorCode");
-/** Converts from version 1. */
 export const v1ToV2ErrorStopReason: _Converter<_v1.ErrorStopReason, _v2.ErrorStopReason> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ErrorStopReason");
-/** Converts from version 2. */
 export const v2ToV1ErrorStopReason: _Converter<_v2.ErrorStopReason, _v1.ErrorStopReason> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ErrorStopReason");
-/** Converts from version 1. */
 export const v1ToV2ExtNotification: _Converter<_v1.ExtNotification, _v2.ExtNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ExtNotification");
-/** Converts from version 2. */
 export const v2ToV1ExtNotification: _Converter<_v2.ExtNotification, _v1.ExtNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ExtNotification");
-/** Converts from version 1. */
 export const v1ToV2ExtRequest: _Converter<_v1.ExtRequest, _v2.ExtRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ExtRequest");
-/** Converts from version 2. */
 export const v2ToV1ExtRequest: _Converter<_v2.ExtRequest, _v1.ExtRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ExtRequest");
-/** Converts from version 1. */
 export const v1ToV2ExtResponse: _Converter<_v1.ExtResponse, _v2.ExtResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ExtResponse");
-/** Converts from version 2. */
 export const v2ToV1ExtResponse: _Converter<_v2.ExtResponse, _v1.ExtResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ExtResponse");
-/** Converts from version 1. */
 export const v1ToV2ForkSessionRequest: _Converter<_v1.ForkSessionRequest, _v2.ForkSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ForkSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1ForkSessionRequest: _Converter<_v2.ForkSessionRequest, _v1.ForkSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ForkSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2ForkSessionResponse: _Converter<_v1.ForkSessionResponse, _v2.ForkSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ForkSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1ForkSessionResponse: _Converter<_v2.ForkSessionResponse, _v1.ForkSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ForkSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2GeneralClientCapabilities: _Converter<_v1.GeneralClientCapabilities, _v2.GeneralClientCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "GeneralClientCapabilities");
-/** Converts from version 2. */
 export const v2ToV1GeneralClientCapabilities: _Converter<_v2.GeneralClientCapabilities, _v1.GeneralClientCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "GeneralClientCapabilities");
-/** Converts from version 1. */
 export const v1ToV2HttpHeader: _Converter<_v1.HttpHeader, _v2.HttpHeader> = /* @__PURE__ */ _converter(_TO_V2, "v2", "HttpHeader");
-/** Converts from version 2. */
 export const v2ToV1HttpHeader: _Converter<_v2.HttpHeader, _v1.HttpHeader> = /* @__PURE__ */ _converter(_TO_V1, "v1", "HttpHeader");
-/** Converts from version 1. */
 export const v1ToV2IdleStateUpdate: _Converter<_v1.IdleStateUpdate, _v2.IdleStateUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "IdleStateUpdate");
-/** Converts from version 2. */
 export const v2ToV1IdleStateUpdate: _Converter<_v2.IdleStateUpdate, _v1.IdleStateUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "IdleStateUpdate");
-/** Converts from version 1. */
 export const v1ToV2ImageContent: _Converter<_v1.ImageContent, _v2.ImageContent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ImageContent");
-/** Converts from version 2. */
 export const v2ToV1ImageContent: _Converter<_v2.ImageContent, _v1.ImageContent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ImageContent");
-/** Converts from version 1. */
 export const v1ToV2Implementation: _Converter<_v1.Implementation, _v2.Implementation> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Implementation");
-/** Converts from version 2. */
 export const v2ToV1Implementation: _Converter<_v2.Implementation, _v1.Implementation> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Implementation");
-/** Converts from version 1. */
 export const v1ToV2InitializeProxyRequest: _Converter<_v1.InitializeProxyRequest, _v2.InitializeProxyRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "InitializeProxyRequest");
-/** Converts from version 2. */
 export const v2ToV1InitializeProxyRequest: _Converter<_v2.InitializeProxyRequest, _v1.InitializeProxyRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "InitializeProxyRequest");
-/** Converts from version 1. */
 export const v1ToV2InitializeProxyResponse: _Converter<_v1.InitializeProxyResponse, _v2.InitializeProxyResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "InitializeProxyResponse");
-/** Converts from version 2. */
 export const v2ToV1InitializeProxyResponse: _Converter<_v2.InitializeProxyResponse, _v1.InitializeProxyResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "InitializeProxyResponse");
-/** Converts from version 1. */
 export const v1ToV2InitializeRequest: _Converter<_v1.InitializeRequest, _v2.InitializeRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "InitializeRequest");
-/** Converts from version 2. */
 export const v2ToV1InitializeRequest: _Converter<_v2.InitializeRequest, _v1.InitializeRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "InitializeRequest");
-/** Converts from version 1. */
 export const v1ToV2InitializeResponse: _Converter<_v1.InitializeResponse, _v2.InitializeResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "InitializeResponse");
-/** Converts from version 2. */
 export const v2ToV1InitializeResponse: _Converter<_v2.InitializeResponse, _v1.InitializeResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "InitializeResponse");
-/** Converts from version 1. */
 export const v1ToV2IntegerPropertySchema: _Converter<_v1.IntegerPropertySchema, _v2.IntegerPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "IntegerPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1IntegerPropertySchema: _Converter<_v2.IntegerPropertySchema, _v1.IntegerPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "IntegerPropertySchema");
-/** Converts from version 1. */
 export const v1ToV2ListProvidersRequest: _Converter<_v1.ListProvidersRequest, _v2.ListProvidersRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ListProvidersRequest");
-/** Converts from version 2. */
 export const v2ToV1ListProvidersRequest: _Converter<_v2.ListProvidersRequest, _v1.ListProvidersRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ListProvidersRequest");
-/** Converts from version 1. */
 export const v1ToV2ListProvidersResponse: _Converter<_v1.ListProvidersResponse, _v2.ListProvidersResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ListProvidersResponse");
-/** Converts from version 2. */
 export const v2ToV1ListProvidersResponse: _Converter<_v2.ListProvidersResponse, _v1.ListProvidersResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ListProvidersResponse");
-/** Converts from version 1. */
 export const v1ToV2ListSessionsRequest: _Converter<_v1.ListSessionsRequest, _v2.ListSessionsRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ListSessionsRequest");
-/** Converts from version 2. */
 export const v2ToV1ListSessionsRequest: _Converter<_v2.ListSessionsRequest, _v1.ListSessionsRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ListSessionsRequest");
-/** Converts from version 1. */
 export const v1ToV2ListSessionsResponse: _Converter<_v1.ListSessionsResponse, _v2.ListSessionsResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ListSessionsResponse");
-/** Converts from version 2. */
 export const v2ToV1ListSessionsResponse: _Converter<_v2.ListSessionsResponse, _v1.ListSessionsResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ListSessionsResponse");
-/** Converts from version 1. */
 export const v1ToV2LlmProtocol: _Converter<_v1.LlmProtocol, _v2.LlmProtocol> = /* @__PURE__ */ _converter(_TO_V2, "v2", "LlmProtocol");
-/** Converts from version 2. */
 export const v2ToV1LlmProtocol: _Converter<_v2.LlmProtocol, _v1.LlmProtocol> = /* @__PURE__ */ _converter(_TO_V1, "v1", "LlmProtocol");
-/** Converts from version 1 to `ResumeSessionRequest`. */
+/** Converts to `ResumeSessionRequest`. */
 export const v1ToV2LoadSessionRequest: _Converter<_v1.LoadSessionRequest, _v2.ResumeSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "LoadSessionRequest");
-/** Converts from version 2 to `LoadSessionRequest`. */
+/** Converts to `LoadSessionRequest`. */
 export const v2ToV1ResumeSessionRequestAsLoadSessionRequest: _Converter<_v2.ResumeSessionRequest, _v1.LoadSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "LoadSessionRequest");
-/** Converts from version 1 to `ResumeSessionResponse`. */
+/** Converts to `ResumeSessionResponse`. */
 export const v1ToV2LoadSessionResponse: _Converter<_v1.LoadSessionResponse, _v2.ResumeSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "LoadSessionResponse");
-/** Converts from version 2 to `LoadSessionResponse`. */
+/** Converts to `LoadSessionResponse`. */
 export const v2ToV1ResumeSessionResponseAsLoadSessionResponse: _Converter<_v2.ResumeSessionResponse, _v1.LoadSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "LoadSessionResponse");
-/** Converts from version 1 to `LogoutAuthRequest`. */
+/** Converts to `LogoutAuthRequest`. */
 export const v1ToV2LogoutRequest: _Converter<_v1.LogoutRequest, _v2.LogoutAuthRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "LogoutRequest");
-/** Converts from version 2 to `LogoutRequest`. */
+/** Converts to `LogoutRequest`. */
 export const v2ToV1LogoutAuthRequest: _Converter<_v2.LogoutAuthRequest, _v1.LogoutRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "LogoutRequest");
-/** Converts from version 1 to `LogoutAuthResponse`. */
+/** Converts to `LogoutAuthResponse`. */
 export const v1ToV2LogoutResponse: _Converter<_v1.LogoutResponse, _v2.LogoutAuthResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "LogoutResponse");
-/** Converts from version 2 to `LogoutResponse`. */
+/** Converts to `LogoutResponse`. */
 export const v2ToV1LogoutAuthResponse: _Converter<_v2.LogoutAuthResponse, _v1.LogoutResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "LogoutResponse");
-/** Converts from version 1. */
 export const v1ToV2McpCapabilities: _Converter<_v1.McpCapabilities, _v2.McpCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpCapabilities");
-/** Converts from version 2. */
 export const v2ToV1McpCapabilities: _Converter<_v2.McpCapabilities, _v1.McpCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpCapabilities");
-/** Converts from version 1. */
 export const v1ToV2McpError: _Converter<_v1.McpError, _v2.McpError> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpError");
-/** Converts from version 2. */
 export const v2ToV1McpError: _Converter<_v2.McpError, _v1.McpError> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpError");
-/** Converts from version 1. */
 export const v1ToV2McpRequestId: _Converter<_v1.McpRequestId, _v2.McpRequestId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpRequestId");
-/** Converts from version 2. */
 export const v2ToV1McpRequestId: _Converter<_v2.McpRequestId, _v1.McpRequestId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpRequestId");
-/** Converts from version 1. */
 export const v1ToV2McpServer: _Converter<_v1.McpServer, _v2.McpServer> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpServer");
-/** Converts from version 2. */
 export const v2ToV1McpServer: _Converter<_v2.McpServer, _v1.McpServer> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpServer");
-/** Converts from version 1. */
 export const v1ToV2McpServerAcp: _Converter<_v1.McpServerAcp, _v2.McpServerAcp> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpServerAcp");
-/** Converts from version 2. */
 export const v2ToV1McpServerAcp: _Converter<_v2.McpServerAcp, _v1.McpServerAcp> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpServerAcp");
-/** Converts from version 1. */
 export const v1ToV2McpServerAcpId: _Converter<_v1.McpServerAcpId, _v2.McpServerAcpId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpServerAcpId");
-/** Converts from version 2. */
 export const v2ToV1McpServerAcpId: _Converter<_v2.McpServerAcpId, _v1.McpServerAcpId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpServerAcpId");
-/** Converts from version 1. */
 export const v1ToV2McpServerHttp: _Converter<_v1.McpServerHttp, _v2.McpServerHttp> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpServerHttp");
-/** Converts from version 2. */
 export const v2ToV1McpServerHttp: _Converter<_v2.McpServerHttp, _v1.McpServerHttp> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpServerHttp");
-/** Converts from version 1. */
 export const v1ToV2McpServerStdio: _Converter<_v1.McpServerStdio, _v2.McpServerStdio> = /* @__PURE__ */ _converter(_TO_V2, "v2", "McpServerStdio");
-/** Converts from version 2. */
 export const v2ToV1McpServerStdio: _Converter<_v2.McpServerStdio, _v1.McpServerStdio> = /* @__PURE__ */ _converter(_TO_V1, "v1", "McpServerStdio");
-/** Converts from version 1. */
 export const v1ToV2MessageId: _Converter<_v1.MessageId, _v2.MessageId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MessageId");
-/** Converts from version 2. */
 export const v2ToV1MessageId: _Converter<_v2.MessageId, _v1.MessageId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MessageId");
-/** Converts from version 1. */
 export const v1ToV2MessageMcpNotification: _Converter<_v1.MessageMcpNotification, _v2.MessageMcpNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MessageMcpNotification");
-/** Converts from version 2. */
 export const v2ToV1MessageMcpNotification: _Converter<_v2.MessageMcpNotification, _v1.MessageMcpNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MessageMcpNotification");
-/** Converts from version 1. */
 export const v1ToV2MessageMcpRequest: _Converter<_v1.MessageMcpRequest, _v2.MessageMcpRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MessageMcpRequest");
-/** Converts from version 2. */
 export const v2ToV1MessageMcpRequest: _Converter<_v2.MessageMcpRequest, _v1.MessageMcpRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MessageMcpRequest");
-/** Converts from version 1. */
 export const v1ToV2MessageMcpResponse: _Converter<_v1.MessageMcpResponse, _v2.MessageMcpResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MessageMcpResponse");
-/** Converts from version 2. */
 export const v2ToV1MessageMcpResponse: _Converter<_v2.MessageMcpResponse, _v1.MessageMcpResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MessageMcpResponse");
-/** Converts from version 1. */
 export const v1ToV2MultiSelectItems: _Converter<_v1.MultiSelectItems, _v2.MultiSelectItems> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MultiSelectItems");
-/** Converts from version 2. */
 export const v2ToV1MultiSelectItems: _Converter<_v2.MultiSelectItems, _v1.MultiSelectItems> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MultiSelectItems");
-/** Converts from version 1. */
 export const v1ToV2MultiSelectPropertySchema: _Converter<_v1.MultiSelectPropertySchema, _v2.MultiSelectPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "MultiSelectPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1MultiSelectPropertySchema: _Converter<_v2.MultiSelectPropertySchema, _v1.MultiSelectPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "MultiSelectPropertySchema");
-/** Converts from version 1. */
 export const v1ToV2NesActionSuggestion: _Converter<_v1.NesActionSuggestion, _v2.NesActionSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesActionSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesActionSuggestion: _Converter<_v2.NesActionSuggestion, _v1.NesActionSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesActionSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesCapabilities: _Converter<_v1.NesCapabilities, _v2.NesCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesCapabilities: _Converter<_v2.NesCapabilities, _v1.NesCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesContextCapabilities: _Converter<_v1.NesContextCapabilities, _v2.NesContextCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesContextCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesContextCapabilities: _Converter<_v2.NesContextCapabilities, _v1.NesContextCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesContextCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDiagnostic: _Converter<_v1.NesDiagnostic, _v2.NesDiagnostic> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDiagnostic");
-/** Converts from version 2. */
 export const v2ToV1NesDiagnostic: _Converter<_v2.NesDiagnostic, _v1.NesDiagnostic> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDiagnostic");
-/** Converts from version 1. */
 export const v1ToV2NesDiagnosticSeverity: _Converter<_v1.NesDiagnosticSeverity, _v2.NesDiagnosticSeverity> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDiagnosticSeverity");
-/** Converts from version 2. */
 export const v2ToV1NesDiagnosticSeverity: _Converter<_v2.NesDiagnosticSeverity, _v1.NesDiagnosticSeverity> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDiagnosticSeverity");
-/** Converts from version 1. */
 export const v1ToV2NesDiagnosticsCapabilities: _Converter<_v1.NesDiagnosticsCapabilities, _v2.NesDiagnosticsCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDiagnosticsCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDiagnosticsCapabilities: _Converter<_v2.NesDiagnosticsCapabilities, _v1.NesDiagnosticsCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDiagnosticsCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentDidChangeCapabilities: _Converter<_v1.NesDocumentDidChangeCapabilities, _v2.NesDocumentDidChangeCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentDidChangeCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentDidChangeCapabilities: _Converter<_v2.NesDocumentDidChangeCapabilities, _v1.NesDocumentDidChangeCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentDidChangeCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentDidCloseCapabilities: _Converter<_v1.NesDocumentDidCloseCapabilities, _v2.NesDocumentDidCloseCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentDidCloseCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentDidCloseCapabilities: _Converter<_v2.NesDocumentDidCloseCapabilities, _v1.NesDocumentDidCloseCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentDidCloseCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentDidFocusCapabilities: _Converter<_v1.NesDocumentDidFocusCapabilities, _v2.NesDocumentDidFocusCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentDidFocusCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentDidFocusCapabilities: _Converter<_v2.NesDocumentDidFocusCapabilities, _v1.NesDocumentDidFocusCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentDidFocusCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentDidOpenCapabilities: _Converter<_v1.NesDocumentDidOpenCapabilities, _v2.NesDocumentDidOpenCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentDidOpenCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentDidOpenCapabilities: _Converter<_v2.NesDocumentDidOpenCapabilities, _v1.NesDocumentDidOpenCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentDidOpenCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentDidSaveCapabilities: _Converter<_v1.NesDocumentDidSaveCapabilities, _v2.NesDocumentDidSaveCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentDidSaveCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentDidSaveCapabilities: _Converter<_v2.NesDocumentDidSaveCapabilities, _v1.NesDocumentDidSaveCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentDidSaveCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesDocumentEventCapabilities: _Converter<_v1.NesDocumentEventCapabilities, _v2.NesDocumentEventCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesDocumentEventCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesDocumentEventCapabilities: _Converter<_v2.NesDocumentEventCapabilities, _v1.NesDocumentEventCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesDocumentEventCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesEditHistoryCapabilities: _Converter<_v1.NesEditHistoryCapabilities, _v2.NesEditHistoryCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesEditHistoryCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesEditHistoryCapabilities: _Converter<_v2.NesEditHistoryCapabilities, _v1.NesEditHistoryCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesEditHistoryCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesEditHistoryEntry: _Converter<_v1.NesEditHistoryEntry, _v2.NesEditHistoryEntry> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesEditHistoryEntry");
-/** Converts from version 2. */
 export const v2ToV1NesEditHistoryEntry: _Converter<_v2.NesEditHistoryEntry, _v1.NesEditHistoryEntry> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesEditHistoryEntry");
-/** Converts from version 1. */
 export const v1ToV2NesEditSuggestion: _Converter<_v1.NesEditSuggestion, _v2.NesEditSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesEditSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesEditSuggestion: _Converter<_v2.NesEditSuggestion, _v1.NesEditSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesEditSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesEventCapabilities: _Converter<_v1.NesEventCapabilities, _v2.NesEventCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesEventCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesEventCapabilities: _Converter<_v2.NesEventCapabilities, _v1.NesEventCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesEventCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesExcerpt: _Converter<_v1.NesExcerpt, _v2.NesExcerpt> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesExcerpt");
-/** Converts from version 2. */
 export const v2ToV1NesExcerpt: _Converter<_v2.NesExcerpt, _v1.NesExcerpt> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesExcerpt");
-/** Converts from version 1. */
 export const v1ToV2NesIdeActionsCapabilities: _Converter<_v1.NesIdeActionsCapabilities, _v2.NesIdeActionsCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesIdeActionsCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesIdeActionsCapabilities: _Converter<_v2.NesIdeActionsCapabilities, _v1.NesIdeActionsCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesIdeActionsCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesJumpCapabilities: _Converter<_v1.NesJumpCapabilities, _v2.NesJumpCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesJumpCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesJumpCapabilities: _Converter<_v2.NesJumpCapabilities, _v1.NesJumpCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesJumpCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesJumpSuggestion: _Converter<_v1.NesJumpSuggestion, _v2.NesJumpSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesJumpSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesJumpSuggestion: _Converter<_v2.NesJumpSuggestion, _v1.NesJumpSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesJumpSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesOpenFile: _Converter<_v1.NesOpenFile, _v2.NesOpenFile> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesOpenFile");
-/** Converts from version 2. */
 export const v2ToV1NesOpenFile: _Converter<_v2.NesOpenFile, _v1.NesOpenFile> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesOpenFile");
-/** Converts from version 1. */
 export const v1ToV2NesOpenFilesCapabilities: _Converter<_v1.NesOpenFilesCapabilities, _v2.NesOpenFilesCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesOpenFilesCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesOpenFilesCapabilities: _Converter<_v2.NesOpenFilesCapabilities, _v1.NesOpenFilesCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesOpenFilesCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesRecentFile: _Converter<_v1.NesRecentFile, _v2.NesRecentFile> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRecentFile");
-/** Converts from version 2. */
 export const v2ToV1NesRecentFile: _Converter<_v2.NesRecentFile, _v1.NesRecentFile> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRecentFile");
-/** Converts from version 1. */
 export const v1ToV2NesRecentFilesCapabilities: _Converter<_v1.NesRecentFilesCapabilities, _v2.NesRecentFilesCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRecentFilesCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesRecentFilesCapabilities: _Converter<_v2.NesRecentFilesCapabilities, _v1.NesRecentFilesCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRecentFilesCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesRejectReason: _Converter<_v1.NesRejectReason, _v2.NesRejectReason> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRejectReason");
-/** Converts from version 2. */
 export const v2ToV1NesRejectReason: _Converter<_v2.NesRejectReason, _v1.NesRejectReason> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRejectReason");
-/** Converts from version 1. */
 export const v1ToV2NesRelatedSnippet: _Converter<_v1.NesRelatedSnippet, _v2.NesRelatedSnippet> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRelatedSnippet");
-/** Converts from version 2. */
 export const v2ToV1NesRelatedSnippet: _Converter<_v2.NesRelatedSnippet, _v1.NesRelatedSnippet> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRelatedSnippet");
-/** Converts from version 1. */
 export const v1ToV2NesRelatedSnippetsCapabilities: _Converter<_v1.NesRelatedSnippetsCapabilities, _v2.NesRelatedSnippetsCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRelatedSnippetsCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesRelatedSnippetsCapabilities: _Converter<_v2.NesRelatedSnippetsCapabilities, _v1.NesRelatedSnippetsCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRelatedSnippetsCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesRenameAction: _Converter<_v1.NesRenameAction, _v2.NesRenameAction> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRenameAction");
-/** Converts from version 2. */
 export const v2ToV1NesRenameAction: _Converter<_v2.NesRenameAction, _v1.NesRenameAction> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRenameAction");
-/** Converts from version 1. */
 export const v1ToV2NesRenameActionCapabilities: _Converter<_v1.NesRenameActionCapabilities, _v2.NesRenameActionCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRenameActionCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesRenameActionCapabilities: _Converter<_v2.NesRenameActionCapabilities, _v1.NesRenameActionCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRenameActionCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesRenameArguments: _Converter<_v1.NesRenameArguments, _v2.NesRenameArguments> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRenameArguments");
-/** Converts from version 2. */
 export const v2ToV1NesRenameArguments: _Converter<_v2.NesRenameArguments, _v1.NesRenameArguments> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRenameArguments");
-/** Converts from version 1. */
 export const v1ToV2NesRenameCapabilities: _Converter<_v1.NesRenameCapabilities, _v2.NesRenameCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRenameCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesRenameCapabilities: _Converter<_v2.NesRenameCapabilities, _v1.NesRenameCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRenameCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesRenameSuggestion: _Converter<_v1.NesRenameSuggestion, _v2.NesRenameSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRenameSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesRenameSuggestion: _Converter<_v2.NesRenameSuggestion, _v1.NesRenameSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRenameSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesRepository: _Converter<_v1.NesRepository, _v2.NesRepository> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesRepository");
-/** Converts from version 2. */
 export const v2ToV1NesRepository: _Converter<_v2.NesRepository, _v1.NesRepository> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesRepository");
-/** Converts from version 1. */
 export const v1ToV2NesSearchAndReplaceAction: _Converter<_v1.NesSearchAndReplaceAction, _v2.NesSearchAndReplaceAction> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSearchAndReplaceAction");
-/** Converts from version 2. */
 export const v2ToV1NesSearchAndReplaceAction: _Converter<_v2.NesSearchAndReplaceAction, _v1.NesSearchAndReplaceAction> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSearchAndReplaceAction");
-/** Converts from version 1. */
 export const v1ToV2NesSearchAndReplaceActionCapabilities: _Converter<_v1.NesSearchAndReplaceActionCapabilities, _v2.NesSearchAndReplaceActionCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSearchAndReplaceActionCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesSearchAndReplaceActionCapabilities: _Converter<_v2.NesSearchAndReplaceActionCapabilities, _v1.NesSearchAndReplaceActionCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSearchAndReplaceActionCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesSearchAndReplaceArguments: _Converter<_v1.NesSearchAndReplaceArguments, _v2.NesSearchAndReplaceArguments> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSearchAndReplaceArguments");
-/** Converts from version 2. */
 export const v2ToV1NesSearchAndReplaceArguments: _Converter<_v2.NesSearchAndReplaceArguments, _v1.NesSearchAndReplaceArguments> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSearchAndReplaceArguments");
-/** Converts from version 1. */
 export const v1ToV2NesSearchAndReplaceCapabilities: _Converter<_v1.NesSearchAndReplaceCapabilities, _v2.NesSearchAndReplaceCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSearchAndReplaceCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesSearchAndReplaceCapabilities: _Converter<_v2.NesSearchAndReplaceCapabilities, _v1.NesSearchAndReplaceCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSearchAndReplaceCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NesSearchAndReplaceSuggestion: _Converter<_v1.NesSearchAndReplaceSuggestion, _v2.NesSearchAndReplaceSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSearchAndReplaceSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesSearchAndReplaceSuggestion: _Converter<_v2.NesSearchAndReplaceSuggestion, _v1.NesSearchAndReplaceSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSearchAndReplaceSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesSuggestContext: _Converter<_v1.NesSuggestContext, _v2.NesSuggestContext> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSuggestContext");
-/** Converts from version 2. */
 export const v2ToV1NesSuggestContext: _Converter<_v2.NesSuggestContext, _v1.NesSuggestContext> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSuggestContext");
-/** Converts from version 1. */
 export const v1ToV2NesSuggestion: _Converter<_v1.NesSuggestion, _v2.NesSuggestion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSuggestion");
-/** Converts from version 2. */
 export const v2ToV1NesSuggestion: _Converter<_v2.NesSuggestion, _v1.NesSuggestion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSuggestion");
-/** Converts from version 1. */
 export const v1ToV2NesSuggestionId: _Converter<_v1.NesSuggestionId, _v2.NesSuggestionId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesSuggestionId");
-/** Converts from version 2. */
 export const v2ToV1NesSuggestionId: _Converter<_v2.NesSuggestionId, _v1.NesSuggestionId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesSuggestionId");
-/** Converts from version 1. */
 export const v1ToV2NesTextEdit: _Converter<_v1.NesTextEdit, _v2.NesTextEdit> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesTextEdit");
-/** Converts from version 2. */
 export const v2ToV1NesTextEdit: _Converter<_v2.NesTextEdit, _v1.NesTextEdit> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesTextEdit");
-/** Converts from version 1. */
 export const v1ToV2NesTriggerKind: _Converter<_v1.NesTriggerKind, _v2.NesTriggerKind> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesTriggerKind");
-/** Converts from version 2. */
 export const v2ToV1NesTriggerKind: _Converter<_v2.NesTriggerKind, _v1.NesTriggerKind> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesTriggerKind");
-/** Converts from version 1. */
 export const v1ToV2NesUserAction: _Converter<_v1.NesUserAction, _v2.NesUserAction> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesUserAction");
-/** Converts from version 2. */
 export const v2ToV1NesUserAction: _Converter<_v2.NesUserAction, _v1.NesUserAction> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesUserAction");
-/** Converts from version 1. */
 export const v1ToV2NesUserActionsCapabilities: _Converter<_v1.NesUserActionsCapabilities, _v2.NesUserActionsCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NesUserActionsCapabilities");
-/** Converts from version 2. */
 export const v2ToV1NesUserActionsCapabilities: _Converter<_v2.NesUserActionsCapabilities, _v1.NesUserActionsCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NesUserActionsCapabilities");
-/** Converts from version 1. */
 export const v1ToV2NewSessionRequest: _Converter<_v1.NewSessionRequest, _v2.NewSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NewSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1NewSessionRequest: _Converter<_v2.NewSessionRequest, _v1.NewSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NewSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2NewSessionResponse: _Converter<_v1.NewSessionResponse, _v2.NewSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NewSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1NewSessionResponse: _Converter<_v2.NewSessionResponse, _v1.NewSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NewSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2Notice: _Converter<_v1.Notice, _v2.Notice> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Notice");
-/** Converts from version 2. */
 export const v2ToV1Notice: _Converter<_v2.Notice, _v1.Notice> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Notice");
-/** Converts from version 1. */
 export const v1ToV2NoticeSeverity: _Converter<_v1.NoticeSeverity, _v2.NoticeSeverity> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NoticeSeverity");
-/** Converts from version 2. */
 export const v2ToV1NoticeSeverity: _Converter<_v2.NoticeSeverity, _v1.NoticeSeverity> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NoticeSeverity");
-/** Converts from version 1. */
 export const v1ToV2NumberPropertySchema: _Converter<_v1.NumberPropertySchema, _v2.NumberPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "NumberPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1NumberPropertySchema: _Converter<_v2.NumberPropertySchema, _v1.NumberPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "NumberPropertySchema");
-/** Converts from version 1. */
 export const v1ToV2PermissionOption: _Converter<_v1.PermissionOption, _v2.PermissionOption> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PermissionOption");
-/** Converts from version 2. */
 export const v2ToV1PermissionOption: _Converter<_v2.PermissionOption, _v1.PermissionOption> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PermissionOption");
-/** Converts from version 1. */
 export const v1ToV2PermissionOptionId: _Converter<_v1.PermissionOptionId, _v2.PermissionOptionId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PermissionOptionId");
-/** Converts from version 2. */
 export const v2ToV1PermissionOptionId: _Converter<_v2.PermissionOptionId, _v1.PermissionOptionId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PermissionOptionId");
-/** Converts from version 1. */
 export const v1ToV2PermissionOptionKind: _Converter<_v1.PermissionOptionKind, _v2.PermissionOptionKind> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PermissionOptionKind");
-/** Converts from version 2. */
 export const v2ToV1PermissionOptionKind: _Converter<_v2.PermissionOptionKind, _v1.PermissionOptionKind> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PermissionOptionKind");
-/** Converts from version 1. */
 export const v1ToV2PlanEntry: _Converter<_v1.PlanEntry, _v2.PlanEntry> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanEntry");
-/** Converts from version 2. */
 export const v2ToV1PlanEntry: _Converter<_v2.PlanEntry, _v1.PlanEntry> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanEntry");
-/** Converts from version 1. */
 export const v1ToV2PlanEntryPriority: _Converter<_v1.PlanEntryPriority, _v2.PlanEntryPriority> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanEntryPriority");
-/** Converts from version 2. */
 export const v2ToV1PlanEntryPriority: _Converter<_v2.PlanEntryPriority, _v1.PlanEntryPriority> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanEntryPriority");
-/** Converts from version 1. */
 export const v1ToV2PlanEntryStatus: _Converter<_v1.PlanEntryStatus, _v2.PlanEntryStatus> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanEntryStatus");
-/** Converts from version 2. */
 export const v2ToV1PlanEntryStatus: _Converter<_v2.PlanEntryStatus, _v1.PlanEntryStatus> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanEntryStatus");
-/** Converts from version 1. */
 export const v1ToV2PlanFile: _Converter<_v1.PlanFile, _v2.PlanFile> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanFile");
-/** Converts from version 2. */
 export const v2ToV1PlanFile: _Converter<_v2.PlanFile, _v1.PlanFile> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanFile");
-/** Converts from version 1. */
 export const v1ToV2PlanId: _Converter<_v1.PlanId, _v2.PlanId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanId");
-/** Converts from version 2. */
 export const v2ToV1PlanId: _Converter<_v2.PlanId, _v1.PlanId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanId");
-/** Converts from version 1. */
 export const v1ToV2PlanItems: _Converter<_v1.PlanItems, _v2.PlanItems> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanItems");
-/** Converts from version 2. */
 export const v2ToV1PlanItems: _Converter<_v2.PlanItems, _v1.PlanItems> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanItems");
-/** Converts from version 1. */
 export const v1ToV2PlanMarkdown: _Converter<_v1.PlanMarkdown, _v2.PlanMarkdown> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanMarkdown");
-/** Converts from version 2. */
 export const v2ToV1PlanMarkdown: _Converter<_v2.PlanMarkdown, _v1.PlanMarkdown> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanMarkdown");
-/** Converts from version 1. */
 export const v1ToV2PlanRemoved: _Converter<_v1.PlanRemoved, _v2.PlanRemoved> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanRemoved");
-/** Converts from version 2. */
 export const v2ToV1PlanRemoved: _Converter<_v2.PlanRemoved, _v1.PlanRemoved> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanRemoved");
-/** Converts from version 1. */
 export const v1ToV2PlanUpdate: _Converter<_v1.PlanUpdate, _v2.PlanUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanUpdate");
-/** Converts from version 2. */
 export const v2ToV1PlanUpdate: _Converter<_v2.PlanUpdate, _v1.PlanUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanUpdate");
-/** Converts from version 1. */
 export const v1ToV2PlanUpdateContent: _Converter<_v1.PlanUpdateContent, _v2.PlanUpdateContent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PlanUpdateContent");
-/** Converts from version 2. */
 export const v2ToV1PlanUpdateContent: _Converter<_v2.PlanUpdateContent, _v1.PlanUpdateContent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PlanUpdateContent");
-/** Converts from version 1. */
 export const v1ToV2Position: _Converter<_v1.Position, _v2.Position> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Position");
-/** Converts from version 2. */
 export const v2ToV1Position: _Converter<_v2.Position, _v1.Position> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Position");
-/** Converts from version 1. */
 export const v1ToV2PositionEncodingKind: _Converter<_v1.PositionEncodingKind, _v2.PositionEncodingKind> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PositionEncodingKind");
-/** Converts from version 2. */
 export const v2ToV1PositionEncodingKind: _Converter<_v2.PositionEncodingKind, _v1.PositionEncodingKind> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PositionEncodingKind");
-/** Converts from version 1. */
 export const v1ToV2PromptCapabilities: _Converter<_v1.PromptCapabilities, _v2.PromptCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PromptCapabilities");
-/** Converts from version 2. */
 export const v2ToV1PromptCapabilities: _Converter<_v2.PromptCapabilities, _v1.PromptCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PromptCapabilities");
-/** Converts from version 1. */
 export const v1ToV2PromptRequest: _Converter<_v1.PromptRequest, _v2.PromptRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PromptRequest");
-/** Converts from version 2. */
 export const v2ToV1PromptRequest: _Converter<_v2.PromptRequest, _v1.PromptRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PromptRequest");
-/** Converts from version 1. */
 export const v1ToV2PromptResponse: _Converter<_v1.PromptResponse, _v2.PromptResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "PromptResponse");
-/** Converts from version 2. */
 export const v2ToV1PromptResponse: _Converter<_v2.PromptResponse, _v1.PromptResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "PromptResponse");
-/** Converts from version 1. */
 export const v1ToV2ProtocolVersion: _Converter<_v1.ProtocolVersion, _v2.ProtocolVersion> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProtocolVersion");
-/** Converts from version 2. */
 export const v2ToV1ProtocolVersion: _Converter<_v2.ProtocolVersion, _v1.ProtocolVersion> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProtocolVersion");
-/** Converts from version 1. */
 export const v1ToV2ProviderCurrentConfig: _Converter<_v1.ProviderCurrentConfig, _v2.ProviderCurrentConfig> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProviderCurrentConfig");
-/** Converts from version 2. */
 export const v2ToV1ProviderCurrentConfig: _Converter<_v2.ProviderCurrentConfig, _v1.ProviderCurrentConfig> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProviderCurrentConfig");
-/** Converts from version 1. */
 export const v1ToV2ProviderId: _Converter<_v1.ProviderId, _v2.ProviderId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProviderId");
-/** Converts from version 2. */
 export const v2ToV1ProviderId: _Converter<_v2.ProviderId, _v1.ProviderId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProviderId");
-/** Converts from version 1. */
 export const v1ToV2ProviderInfo: _Converter<_v1.ProviderInfo, _v2.ProviderInfo> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProviderInfo");
-/** Converts from version 2. */
 export const v2ToV1ProviderInfo: _Converter<_v2.ProviderInfo, _v1.ProviderInfo> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProviderInfo");
-/** Converts from version 1. */
 export const v1ToV2ProvidersCapabilities: _Converter<_v1.ProvidersCapabilities, _v2.ProvidersCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProvidersCapabilities");
-/** Converts from version 2. */
 export const v2ToV1ProvidersCapabilities: _Converter<_v2.ProvidersCapabilities, _v1.ProvidersCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProvidersCapabilities");
-/** Converts from version 1. */
 export const v1ToV2ProxySuccessorNotification: _Converter<_v1.ProxySuccessorNotification, _v2.ProxySuccessorNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProxySuccessorNotification");
-/** Converts from version 2. */
 export const v2ToV1ProxySuccessorNotification: _Converter<_v2.ProxySuccessorNotification, _v1.ProxySuccessorNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProxySuccessorNotification");
-/** Converts from version 1. */
 export const v1ToV2ProxySuccessorRequest: _Converter<_v1.ProxySuccessorRequest, _v2.ProxySuccessorRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProxySuccessorRequest");
-/** Converts from version 2. */
 export const v2ToV1ProxySuccessorRequest: _Converter<_v2.ProxySuccessorRequest, _v1.ProxySuccessorRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProxySuccessorRequest");
-/** Converts from version 1. */
 export const v1ToV2ProxySuccessorResponse: _Converter<_v1.ProxySuccessorResponse, _v2.ProxySuccessorResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ProxySuccessorResponse");
-/** Converts from version 2. */
 export const v2ToV1ProxySuccessorResponse: _Converter<_v2.ProxySuccessorResponse, _v1.ProxySuccessorResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ProxySuccessorResponse");
-/** Converts from version 1. */
 export const v1ToV2Range: _Converter<_v1.Range, _v2.Range> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Range");
-/** Converts from version 2. */
 export const v2ToV1Range: _Converter<_v2.Range, _v1.Range> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Range");
-/** Converts from version 1. */
 export const v1ToV2RejectNesNotification: _Converter<_v1.RejectNesNotification, _v2.RejectNesNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RejectNesNotification");
-/** Converts from version 2. */
 export const v2ToV1RejectNesNotification: _Converter<_v2.RejectNesNotification, _v1.RejectNesNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RejectNesNotification");
-/** Converts from version 1. */
 export const v1ToV2RequestId: _Converter<_v1.RequestId, _v2.RequestId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RequestId");
-/** Converts from version 2. */
 export const v2ToV1RequestId: _Converter<_v2.RequestId, _v1.RequestId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RequestId");
-/** Converts from version 1. */
 export const v1ToV2RequestPermissionOutcome: _Converter<_v1.RequestPermissionOutcome, _v2.RequestPermissionOutcome> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RequestPermissionOutcome");
-/** Converts from version 2. */
 export const v2ToV1RequestPermissionOutcome: _Converter<_v2.RequestPermissionOutcome, _v1.RequestPermissionOutcome> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RequestPermissionOutcome");
-/** Converts from version 1. */
 export const v1ToV2RequestPermissionRequest: _Converter<_v1.RequestPermissionRequest, _v2.RequestPermissionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RequestPermissionRequest");
-/** Converts from version 2. */
 export const v2ToV1RequestPermissionRequest: _Converter<_v2.RequestPermissionRequest, _v1.RequestPermissionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RequestPermissionRequest");
-/** Converts from version 1. */
 export const v1ToV2RequestPermissionResponse: _Converter<_v1.RequestPermissionResponse, _v2.RequestPermissionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RequestPermissionResponse");
-/** Converts from version 2. */
 export const v2ToV1RequestPermissionResponse: _Converter<_v2.RequestPermissionResponse, _v1.RequestPermissionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RequestPermissionResponse");
-/** Converts from version 1. */
 export const v1ToV2RequiresActionStateUpdate: _Converter<_v1.RequiresActionStateUpdate, _v2.RequiresActionStateUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RequiresActionStateUpdate");
-/** Converts from version 2. */
 export const v2ToV1RequiresActionStateUpdate: _Converter<_v2.RequiresActionStateUpdate, _v1.RequiresActionStateUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RequiresActionStateUpdate");
-/** Converts from version 1. */
 export const v1ToV2ResourceLink: _Converter<_v1.ResourceLink, _v2.ResourceLink> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ResourceLink");
-/** Converts from version 2. */
 export const v2ToV1ResourceLink: _Converter<_v2.ResourceLink, _v1.ResourceLink> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ResourceLink");
-/** Converts from version 1. */
 export const v1ToV2ResumeSessionRequest: _Converter<_v1.ResumeSessionRequest, _v2.ResumeSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ResumeSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1ResumeSessionRequest: _Converter<_v2.ResumeSessionRequest, _v1.ResumeSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ResumeSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2ResumeSessionResponse: _Converter<_v1.ResumeSessionResponse, _v2.ResumeSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ResumeSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1ResumeSessionResponse: _Converter<_v2.ResumeSessionResponse, _v1.ResumeSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ResumeSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2Role: _Converter<_v1.Role, _v2.Role> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Role");
-/** Converts from version 2. */
 export const v2ToV1Role: _Converter<_v2.Role, _v1.Role> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Role");
-/** Converts from version 1. */
 export const v1ToV2RunningStateUpdate: _Converter<_v1.RunningStateUpdate, _v2.RunningStateUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "RunningStateUpdate");
-/** Converts from version 2. */
 export const v2ToV1RunningStateUpdate: _Converter<_v2.RunningStateUpdate, _v1.RunningStateUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "RunningStateUpdate");
-/** Converts from version 1. */
 export const v1ToV2SelectedPermissionOutcome: _Converter<_v1.SelectedPermissionOutcome, _v2.SelectedPermissionOutcome> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SelectedPermissionOutcome");
-/** Converts from version 2. */
 export const v2ToV1SelectedPermissionOutcome: _Converter<_v2.SelectedPermissionOutcome, _v1.SelectedPermissionOutcome> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SelectedPermissionOutcome");
-/** Converts from version 1. */
 export const v1ToV2SessionAdditionalDirectoriesCapabilities: _Converter<_v1.SessionAdditionalDirectoriesCapabilities, _v2.SessionAdditionalDirectoriesCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionAdditionalDirectoriesCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionAdditionalDirectoriesCapabilities: _Converter<_v2.SessionAdditionalDirectoriesCapabilities, _v1.SessionAdditionalDirectoriesCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionAdditionalDirectoriesCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionArchiveCapabilities: _Converter<_v1.SessionArchiveCapabilities, _v2.SessionArchiveCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionArchiveCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionArchiveCapabilities: _Converter<_v2.SessionArchiveCapabilities, _v1.SessionArchiveCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionArchiveCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionArchiveFilter: _Converter<_v1.SessionArchiveFilter, _v2.SessionArchiveFilter> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionArchiveFilter");
-/** Converts from version 2. */
 export const v2ToV1SessionArchiveFilter: _Converter<_v2.SessionArchiveFilter, _v1.SessionArchiveFilter> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionArchiveFilter");
-/** Converts from version 1. */
 export const v1ToV2SessionCancelCapabilities: _Converter<_v1.SessionCancelCapabilities, _v2.SessionCancelCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionCancelCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionCancelCapabilities: _Converter<_v2.SessionCancelCapabilities, _v1.SessionCancelCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionCancelCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionCapabilities: _Converter<_v1.SessionCapabilities, _v2.SessionCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionCapabilities: _Converter<_v2.SessionCapabilities, _v1.SessionCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigBoolean: _Converter<_v1.SessionConfigBoolean, _v2.SessionConfigBoolean> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigBoolean");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigBoolean: _Converter<_v2.SessionConfigBoolean, _v1.SessionConfigBoolean> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigBoolean");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigGroupId: _Converter<_v1.SessionConfigGroupId, _v2.SessionConfigGroupId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigGroupId");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigGroupId: _Converter<_v2.SessionConfigGroupId, _v1.SessionConfigGroupId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigGroupId");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigId: _Converter<_v1.SessionConfigId, _v2.SessionConfigId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigId");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigId: _Converter<_v2.SessionConfigId, _v1.SessionConfigId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigId");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigOption: _Converter<_v1.SessionConfigOption, _v2.SessionConfigOption> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigOption");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigOption: _Converter<_v2.SessionConfigOption, _v1.SessionConfigOption> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigOption");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigOptionCategory: _Converter<_v1.SessionConfigOptionCategory, _v2.SessionConfigOptionCategory> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigOptionCategory");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigOptionCategory: _Converter<_v2.SessionConfigOptionCategory, _v1.SessionConfigOptionCategory> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigOptionCategory");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigSelect: _Converter<_v1.SessionConfigSelect, _v2.SessionConfigSelect> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigSelect");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigSelect: _Converter<_v2.SessionConfigSelect, _v1.SessionConfigSelect> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigSelect");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigSelectGroup: _Converter<_v1.SessionConfigSelectGroup, _v2.SessionConfigSelectGroup> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigSelectGroup");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigSelectGroup: _Converter<_v2.SessionConfigSelectGroup, _v1.SessionConfigSelectGroup> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigSelectGroup");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigSelectOption: _Converter<_v1.SessionConfigSelectOption, _v2.SessionConfigSelectOption> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigSelectOption");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigSelectOption: _Converter<_v2.SessionConfigSelectOption, _v1.SessionConfigSelectOption> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigSelectOption");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigSelectOptions: _Converter<_v1.SessionConfigSelectOptions, _v2.SessionConfigSelectOptions> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigSelectOptions");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigSelectOptions: _Converter<_v2.SessionConfigSelectOptions, _v1.SessionConfigSelectOptions> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigSelectOptions");
-/** Converts from version 1. */
 export const v1ToV2SessionConfigValueId: _Converter<_v1.SessionConfigValueId, _v2.SessionConfigValueId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionConfigValueId");
-/** Converts from version 2. */
 export const v2ToV1SessionConfigValueId: _Converter<_v2.SessionConfigValueId, _v1.SessionConfigValueId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionConfigValueId");
-/** Converts from version 1. */
 export const v1ToV2SessionDeleteCapabilities: _Converter<_v1.SessionDeleteCapabilities, _v2.SessionDeleteCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionDeleteCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionDeleteCapabilities: _Converter<_v2.SessionDeleteCapabilities, _v1.SessionDeleteCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionDeleteCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionForkCapabilities: _Converter<_v1.SessionForkCapabilities, _v2.SessionForkCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionForkCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionForkCapabilities: _Converter<_v2.SessionForkCapabilities, _v1.SessionForkCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionForkCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionId: _Converter<_v1.SessionId, _v2.SessionId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionId");
-/** Converts from version 2. */
 export const v2ToV1SessionId: _Converter<_v2.SessionId, _v1.SessionId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionId");
-/** Converts from version 1. */
 export const v1ToV2SessionInfo: _Converter<_v1.SessionInfo, _v2.SessionInfo> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionInfo");
-/** Converts from version 2. */
 export const v2ToV1SessionInfo: _Converter<_v2.SessionInfo, _v1.SessionInfo> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionInfo");
-/** Converts from version 1. */
 export const v1ToV2SessionInfoUpdate: _Converter<_v1.SessionInfoUpdate, _v2.SessionInfoUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionInfoUpdate");
-/** Converts from version 2. */
 export const v2ToV1SessionInfoUpdate: _Converter<_v2.SessionInfoUpdate, _v1.SessionInfoUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionInfoUpdate");
-/** Converts from version 1. */
 export const v1ToV2SessionMessage: _Converter<_v1.SessionMessage, _v2.SessionMessage> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionMessage");
-/** Converts from version 2. */
 export const v2ToV1SessionMessage: _Converter<_v2.SessionMessage, _v1.SessionMessage> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionMessage");
-/** Converts from version 1. */
 export const v1ToV2SessionMessageChunk: _Converter<_v1.SessionMessageChunk, _v2.SessionMessageChunk> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionMessageChunk");
-/** Converts from version 2. */
 export const v2ToV1SessionMessageChunk: _Converter<_v2.SessionMessageChunk, _v1.SessionMessageChunk> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionMessageChunk");
-/** Converts from version 1 to `UpdateSessionNotification`. */
+/** Converts to `UpdateSessionNotification`. */
 export const v1ToV2SessionNotification: _Converter<_v1.SessionNotification, _v2.UpdateSessionNotification> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionNotification");
-/** Converts from version 2 to `SessionNotification`. */
+/** Converts to `SessionNotification`. */
 export const v2ToV1UpdateSessionNotification: _Converter<_v2.UpdateSessionNotification, _v1.SessionNotification> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionNotification");
-/** Converts from version 1. */
 export const v1ToV2SessionStatus: _Converter<_v1.SessionStatus, _v2.SessionStatus> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionStatus");
-/** Converts from version 2. */
 export const v2ToV1SessionStatus: _Converter<_v2.SessionStatus, _v1.SessionStatus> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionStatus");
-/** Converts from version 1. */
 export const v1ToV2SessionStatusCapabilities: _Converter<_v1.SessionStatusCapabilities, _v2.SessionStatusCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionStatusCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionStatusCapabilities: _Converter<_v2.SessionStatusCapabilities, _v1.SessionStatusCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionStatusCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionStatusRequest: _Converter<_v1.SessionStatusRequest, _v2.SessionStatusRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionStatusRequest");
-/** Converts from version 2. */
 export const v2ToV1SessionStatusRequest: _Converter<_v2.SessionStatusRequest, _v1.SessionStatusRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionStatusRequest");
-/** Converts from version 1. */
 export const v1ToV2SessionStatusResponse: _Converter<_v1.SessionStatusResponse, _v2.SessionStatusResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionStatusResponse");
-/** Converts from version 2. */
 export const v2ToV1SessionStatusResponse: _Converter<_v2.SessionStatusResponse, _v1.SessionStatusResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionStatusResponse");
-/** Converts from version 1. */
 export const v1ToV2SessionSystemPromptCapabilities: _Converter<_v1.SessionSystemPromptCapabilities, _v2.SessionSystemPromptCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionSystemPromptCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionSystemPromptCapabilities: _Converter<_v2.SessionSystemPromptCapabilities, _v1.SessionSystemPromptCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionSystemPromptCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionSystemPromptModeCapabilities: _Converter<_v1.SessionSystemPromptModeCapabilities, _v2.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionSystemPromptModeCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionSystemPromptModeCapabilities: _Converter<_v2.SessionSystemPromptModeCapabilities, _v1.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionSystemPromptModeCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionSystemPromptOverrideCapabilities: _Converter<_v1.SessionSystemPromptOverrideCapabilities, _v2.SessionSystemPromptOverrideCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionSystemPromptOverrideCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionSystemPromptOverrideCapabilities: _Converter<_v2.SessionSystemPromptOverrideCapabilities, _v1.SessionSystemPromptOverrideCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionSystemPromptOverrideCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionTitleCapabilities: _Converter<_v1.SessionTitleCapabilities, _v2.SessionTitleCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionTitleCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SessionTitleCapabilities: _Converter<_v2.SessionTitleCapabilities, _v1.SessionTitleCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionTitleCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SessionUpdate: _Converter<_v1.SessionUpdate, _v2.SessionUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SessionUpdate");
-/** Converts from version 2. */
 export const v2ToV1SessionUpdate: _Converter<_v2.SessionUpdate, _v1.SessionUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SessionUpdate");
-/** Converts from version 1. */
 export const v1ToV2SetProviderRequest: _Converter<_v1.SetProviderRequest, _v2.SetProviderRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetProviderRequest");
-/** Converts from version 2. */
 export const v2ToV1SetProviderRequest: _Converter<_v2.SetProviderRequest, _v1.SetProviderRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetProviderRequest");
-/** Converts from version 1. */
 export const v1ToV2SetProviderResponse: _Converter<_v1.SetProviderResponse, _v2.SetProviderResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetProviderResponse");
-/** Converts from version 2. */
 export const v2ToV1SetProviderResponse: _Converter<_v2.SetProviderResponse, _v1.SetProviderResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetProviderResponse");
-/** Converts from version 1. */
 export const v1ToV2SetSessionConfigOptionRequest: _Converter<_v1.SetSessionConfigOptionRequest, _v2.SetSessionConfigOptionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetSessionConfigOptionRequest");
-/** Converts from version 2. */
 export const v2ToV1SetSessionConfigOptionRequest: _Converter<_v2.SetSessionConfigOptionRequest, _v1.SetSessionConfigOptionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetSessionConfigOptionRequest");
-/** Converts from version 1. */
 export const v1ToV2SetSessionConfigOptionResponse: _Converter<_v1.SetSessionConfigOptionResponse, _v2.SetSessionConfigOptionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetSessionConfigOptionResponse");
-/** Converts from version 2. */
 export const v2ToV1SetSessionConfigOptionResponse: _Converter<_v2.SetSessionConfigOptionResponse, _v1.SetSessionConfigOptionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetSessionConfigOptionResponse");
-/** Converts from version 1. */
 export const v1ToV2SetSessionTitleRequest: _Converter<_v1.SetSessionTitleRequest, _v2.SetSessionTitleRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetSessionTitleRequest");
-/** Converts from version 2. */
 export const v2ToV1SetSessionTitleRequest: _Converter<_v2.SetSessionTitleRequest, _v1.SetSessionTitleRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetSessionTitleRequest");
-/** Converts from version 1. */
 export const v1ToV2SetSessionTitleResponse: _Converter<_v1.SetSessionTitleResponse, _v2.SetSessionTitleResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SetSessionTitleResponse");
-/** Converts from version 2. */
 export const v2ToV1SetSessionTitleResponse: _Converter<_v2.SetSessionTitleResponse, _v1.SetSessionTitleResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SetSessionTitleResponse");
-/** Converts from version 1. */
 export const v1ToV2StartNesRequest: _Converter<_v1.StartNesRequest, _v2.StartNesRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StartNesRequest");
-/** Converts from version 2. */
 export const v2ToV1StartNesRequest: _Converter<_v2.StartNesRequest, _v1.StartNesRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StartNesRequest");
-/** Converts from version 1. */
 export const v1ToV2StartNesResponse: _Converter<_v1.StartNesResponse, _v2.StartNesResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StartNesResponse");
-/** Converts from version 2. */
 export const v2ToV1StartNesResponse: _Converter<_v2.StartNesResponse, _v1.StartNesResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StartNesResponse");
-/** Converts from version 1. */
 export const v1ToV2StateUpdate: _Converter<_v1.StateUpdate, _v2.StateUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StateUpdate");
-/** Converts from version 2. */
 export const v2ToV1StateUpdate: _Converter<_v2.StateUpdate, _v1.StateUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StateUpdate");
-/** Converts from version 1. */
 export const v1ToV2StringFormat: _Converter<_v1.StringFormat, _v2.StringFormat> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StringFormat");
-/** Converts from version 2. */
 export const v2ToV1StringFormat: _Converter<_v2.StringFormat, _v1.StringFormat> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StringFormat");
-/** Converts from version 1. */
 export const v1ToV2StringMultiSelectItems: _Converter<_v1.StringMultiSelectItems, _v2.StringMultiSelectItems> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StringMultiSelectItems");
-/** Converts from version 2. */
 export const v2ToV1StringMultiSelectItems: _Converter<_v2.StringMultiSelectItems, _v1.StringMultiSelectItems> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StringMultiSelectItems");
-/** Converts from version 1. */
 export const v1ToV2StringPropertySchema: _Converter<_v1.StringPropertySchema, _v2.StringPropertySchema> = /* @__PURE__ */ _converter(_TO_V2, "v2", "StringPropertySchema");
-/** Converts from version 2. */
 export const v2ToV1StringPropertySchema: _Converter<_v2.StringPropertySchema, _v1.StringPropertySchema> = /* @__PURE__ */ _converter(_TO_V1, "v1", "StringPropertySchema");
-/** Converts from version 1. */
 export const v1ToV2SubagentSessionCapabilities: _Converter<_v1.SubagentSessionCapabilities, _v2.SubagentSessionCapabilities> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SubagentSessionCapabilities");
-/** Converts from version 2. */
 export const v2ToV1SubagentSessionCapabilities: _Converter<_v2.SubagentSessionCapabilities, _v1.SubagentSessionCapabilities> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SubagentSessionCapabilities");
-/** Converts from version 1. */
 export const v1ToV2SubagentUpdate: _Converter<_v1.SubagentUpdate, _v2.SubagentUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SubagentUpdate");
-/** Converts from version 2. */
 export const v2ToV1SubagentUpdate: _Converter<_v2.SubagentUpdate, _v1.SubagentUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SubagentUpdate");
-/** Converts from version 1. */
 export const v1ToV2SuggestNesRequest: _Converter<_v1.SuggestNesRequest, _v2.SuggestNesRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SuggestNesRequest");
-/** Converts from version 2. */
 export const v2ToV1SuggestNesRequest: _Converter<_v2.SuggestNesRequest, _v1.SuggestNesRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SuggestNesRequest");
-/** Converts from version 1. */
 export const v1ToV2SuggestNesResponse: _Converter<_v1.SuggestNesResponse, _v2.SuggestNesResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SuggestNesResponse");
-/** Converts from version 2. */
 export const v2ToV1SuggestNesResponse: _Converter<_v2.SuggestNesResponse, _v1.SuggestNesResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SuggestNesResponse");
-/** Converts from version 1. */
 export const v1ToV2SystemPrompt: _Converter<_v1.SystemPrompt, _v2.SystemPrompt> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SystemPrompt");
-/** Converts from version 2. */
 export const v2ToV1SystemPrompt: _Converter<_v2.SystemPrompt, _v1.SystemPrompt> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SystemPrompt");
-/** Converts from version 1. */
 export const v1ToV2SystemPromptMode: _Converter<_v1.SystemPromptMode, _v2.SystemPromptMode> = /* @__PURE__ */ _converter(_TO_V2, "v2", "SystemPromptMode");
-/** Converts from version 2. */
 export const v2ToV1SystemPromptMode: _Converter<_v2.SystemPromptMode, _v1.SystemPromptMode> = /* @__PURE__ */ _converter(_TO_V1, "v1", "SystemPromptMode");
-/** Converts from version 1. */
 export const v1ToV2Terminal: _Converter<_v1.Terminal, _v2.Terminal> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Terminal");
-/** Converts from version 2. */
 export const v2ToV1Terminal: _Converter<_v2.Terminal, _v1.Terminal> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Terminal");
-/** Converts from version 1. */
 export const v1ToV2TerminalExitStatus: _Converter<_v1.TerminalExitStatus, _v2.TerminalExitStatus> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TerminalExitStatus");
-/** Converts from version 2. */
 export const v2ToV1TerminalExitStatus: _Converter<_v2.TerminalExitStatus, _v1.TerminalExitStatus> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TerminalExitStatus");
-/** Converts from version 1. */
 export const v1ToV2TerminalId: _Converter<_v1.TerminalId, _v2.TerminalId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TerminalId");
-/** Converts from version 2. */
 export const v2ToV1TerminalId: _Converter<_v2.TerminalId, _v1.TerminalId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TerminalId");
-/** Converts from version 1. */
 export const v1ToV2TextContent: _Converter<_v1.TextContent, _v2.TextContent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TextContent");
-/** Converts from version 2. */
 export const v2ToV1TextContent: _Converter<_v2.TextContent, _v1.TextContent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TextContent");
-/** Converts from version 1. */
 export const v1ToV2TextDocumentContentChangeEvent: _Converter<_v1.TextDocumentContentChangeEvent, _v2.TextDocumentContentChangeEvent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TextDocumentContentChangeEvent");
-/** Converts from version 2. */
 export const v2ToV1TextDocumentContentChangeEvent: _Converter<_v2.TextDocumentContentChangeEvent, _v1.TextDocumentContentChangeEvent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TextDocumentContentChangeEvent");
-/** Converts from version 1. */
 export const v1ToV2TextDocumentSyncKind: _Converter<_v1.TextDocumentSyncKind, _v2.TextDocumentSyncKind> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TextDocumentSyncKind");
-/** Converts from version 2. */
 export const v2ToV1TextDocumentSyncKind: _Converter<_v2.TextDocumentSyncKind, _v1.TextDocumentSyncKind> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TextDocumentSyncKind");
-/** Converts from version 1. */
 export const v1ToV2TextResourceContents: _Converter<_v1.TextResourceContents, _v2.TextResourceContents> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TextResourceContents");
-/** Converts from version 2. */
 export const v2ToV1TextResourceContents: _Converter<_v2.TextResourceContents, _v1.TextResourceContents> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TextResourceContents");
-/** Converts from version 1. */
 export const v1ToV2TitledMultiSelectItems: _Converter<_v1.TitledMultiSelectItems, _v2.TitledMultiSelectItems> = /* @__PURE__ */ _converter(_TO_V2, "v2", "TitledMultiSelectItems");
-/** Converts from version 2. */
 export const v2ToV1TitledMultiSelectItems: _Converter<_v2.TitledMultiSelectItems, _v1.TitledMultiSelectItems> = /* @__PURE__ */ _converter(_TO_V1, "v1", "TitledMultiSelectItems");
-/** Converts from version 1 to `ToolCallUpdate`. */
+/** Converts to `ToolCallUpdate`. */
 export const v1ToV2ToolCall: _Converter<_v1.ToolCall, _v2.ToolCallUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCall");
-/** Converts from version 1. */
 export const v1ToV2ToolCallContent: _Converter<_v1.ToolCallContent, _v2.ToolCallContent> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCallContent");
-/** Converts from version 2. */
 export const v2ToV1ToolCallContent: _Converter<_v2.ToolCallContent, _v1.ToolCallContent> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolCallContent");
-/** Converts from version 1. */
 export const v1ToV2ToolCallId: _Converter<_v1.ToolCallId, _v2.ToolCallId> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCallId");
-/** Converts from version 2. */
 export const v2ToV1ToolCallId: _Converter<_v2.ToolCallId, _v1.ToolCallId> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolCallId");
-/** Converts from version 1. */
 export const v1ToV2ToolCallLocation: _Converter<_v1.ToolCallLocation, _v2.ToolCallLocation> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCallLocation");
-/** Converts from version 2. */
 export const v2ToV1ToolCallLocation: _Converter<_v2.ToolCallLocation, _v1.ToolCallLocation> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolCallLocation");
-/** Converts from version 1. */
 export const v1ToV2ToolCallStatus: _Converter<_v1.ToolCallStatus, _v2.ToolCallStatus> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCallStatus");
-/** Converts from version 2. */
 export const v2ToV1ToolCallStatus: _Converter<_v2.ToolCallStatus, _v1.ToolCallStatus> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolCallStatus");
-/** Converts from version 1. */
 export const v1ToV2ToolCallUpdate: _Converter<_v1.ToolCallUpdate, _v2.ToolCallUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolCallUpdate");
-/** Converts from version 2. */
 export const v2ToV1ToolCallUpdate: _Converter<_v2.ToolCallUpdate, _v1.ToolCallUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolCallUpdate");
-/** Converts from version 1. */
 export const v1ToV2ToolKind: _Converter<_v1.ToolKind, _v2.ToolKind> = /* @__PURE__ */ _converter(_TO_V2, "v2", "ToolKind");
-/** Converts from version 2. */
 export const v2ToV1ToolKind: _Converter<_v2.ToolKind, _v1.ToolKind> = /* @__PURE__ */ _converter(_TO_V1, "v1", "ToolKind");
-/** Converts from version 1. */
 export const v1ToV2UnarchiveSessionRequest: _Converter<_v1.UnarchiveSessionRequest, _v2.UnarchiveSessionRequest> = /* @__PURE__ */ _converter(_TO_V2, "v2", "UnarchiveSessionRequest");
-/** Converts from version 2. */
 export const v2ToV1UnarchiveSessionRequest: _Converter<_v2.UnarchiveSessionRequest, _v1.UnarchiveSessionRequest> = /* @__PURE__ */ _converter(_TO_V1, "v1", "UnarchiveSessionRequest");
-/** Converts from version 1. */
 export const v1ToV2UnarchiveSessionResponse: _Converter<_v1.UnarchiveSessionResponse, _v2.UnarchiveSessionResponse> = /* @__PURE__ */ _converter(_TO_V2, "v2", "UnarchiveSessionResponse");
-/** Converts from version 2. */
 export const v2ToV1UnarchiveSessionResponse: _Converter<_v2.UnarchiveSessionResponse, _v1.UnarchiveSessionResponse> = /* @__PURE__ */ _converter(_TO_V1, "v1", "UnarchiveSessionResponse");
-/** Converts from version 1. */
 export const v1ToV2UnknownStateUpdate: _Converter<_v1.UnknownStateUpdate, _v2.UnknownStateUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "UnknownStateUpdate");
-/** Converts from version 2. */
 export const v2ToV1UnknownStateUpdate: _Converter<_v2.UnknownStateUpdate, _v1.UnknownStateUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "UnknownStateUpdate");
-/** Converts from version 1 to `TextCommandInput`. */
+/** Converts to `TextCommandInput`. */
 export const v1ToV2UnstructuredCommandInput: _Converter<_v1.UnstructuredCommandInput, _v2.TextCommandInput> = /* @__PURE__ */ _converter(_TO_V2, "v2", "UnstructuredCommandInput");
-/** Converts from version 2 to `UnstructuredCommandInput`. */
+/** Converts to `UnstructuredCommandInput`. */
 export const v2ToV1TextCommandInput: _Converter<_v2.TextCommandInput, _v1.UnstructuredCommandInput> = /* @__PURE__ */ _converter(_TO_V1, "v1", "UnstructuredCommandInput");
-/** Converts from version 1. */
 export const v1ToV2Usage: _Converter<_v1.Usage, _v2.Usage> = /* @__PURE__ */ _converter(_TO_V2, "v2", "Usage");
-/** Converts from version 2. */
 export const v2ToV1Usage: _Converter<_v2.Usage, _v1.Usage> = /* @__PURE__ */ _converter(_TO_V1, "v1", "Usage");
-/** Converts from version 1. */
 export const v1ToV2UsageUpdate: _Converter<_v1.UsageUpdate, _v2.UsageUpdate> = /* @__PURE__ */ _converter(_TO_V2, "v2", "UsageUpdate");
-/** Converts from version 2. */
 export const v2ToV1UsageUpdate: _Converter<_v2.UsageUpdate, _v1.UsageUpdate> = /* @__PURE__ */ _converter(_TO_V1, "v1", "UsageUpdate");
-/** Converts from version 1. */
 export const v1ToV2WorkspaceFolder: _Converter<_v1.WorkspaceFolder, _v2.WorkspaceFolder> = /* @__PURE__ */ _converter(_TO_V2, "v2", "WorkspaceFolder");
-/** Converts from version 2. */
 export const v2ToV1WorkspaceFolder: _Converter<_v2.WorkspaceFolder, _v1.WorkspaceFolder> = /* @__PURE__ */ _converter(_TO_V1, "v1", "WorkspaceFolder");
