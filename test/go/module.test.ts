@@ -63,7 +63,7 @@ goTest(
         readme.matchAll(RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm")),
         ([, text]) => text!,
       );
-    const [agent, client, notes, editor, values, ...others] = blocks("go").filter((text) =>
+    const [agent, client, notes, editor, adapter, values, ...others] = blocks("go").filter((text) =>
       text.startsWith("package main"),
     );
     expect(others).toEqual([]);
@@ -72,6 +72,8 @@ goTest(
       return buildProgram(folder, { [`${name}/main.go`]: source }, name);
     };
     build(agent!, "agent");
+    // It needs the other module: adapter.test.ts builds it.
+    expect(runGo(["gofmt"], { input: adapter! }).out).toBe(adapter);
     const printed = [build(client!, "client"), build(values!, "values")].map((program) =>
       run(program, [], { cwd: folder }),
     );
