@@ -78,23 +78,31 @@ func (d *Decoder) open(mark byte) bool {
 	return true
 }
 
+// next begins a property or an item. It returns whether the object or list ends instead.
+func (d *Decoder) next(end byte, isFirst bool) (isEnd, ok bool) {
+	mark := d.peek()
+	if mark == end {
+		d.at++
+		d.depth--
+		return true, true
+	}
+	if !isFirst {
+		if mark != ',' {
+			return false, false
+		}
+		d.at++
+	}
+	return false, true
+}
+
 // Object reads the start of an object.
 func (d *Decoder) Object() bool { return d.open('{') }
 
 // Member reads the name of the next property and its colon. The name is nil at the
 // end of the object, and valid until the next text is read.
 func (d *Decoder) Member(isFirst bool) (name []byte, ok bool) {
-	mark := d.peek()
-	if mark == '}' {
-		d.at++
-		d.depth--
-		return nil, true
-	}
-	if !isFirst {
-		if mark != ',' {
-			return nil, false
-		}
-		d.at++
+	if isEnd, ok := d.next('}', isFirst); isEnd || !ok {
+		return nil, ok
 	}
 	name, ok = d.text()
 	if !ok || d.peek() != ':' {
@@ -111,23 +119,6 @@ func First(seen *uint64, bit uint64) bool {
 	}
 	*seen |= bit
 	return true
-}
-
-// item begins an item of a list. It returns whether the list ends instead.
-func (d *Decoder) item(isFirst bool) (isEnd, ok bool) {
-	mark := d.peek()
-	if mark == ']' {
-		d.at++
-		d.depth--
-		return true, true
-	}
-	if !isFirst {
-		if mark != ',' {
-			return false, false
-		}
-		d.at++
-	}
-	return false, true
 }
 
 // value reads any value, and returns its text. Its depth is limited by memory only.
@@ -147,7 +138,7 @@ func List[L ~[]T, T any](d *Decoder, v *L, m Mode, item func(*Decoder, *T, Mode)
 	}
 	*v = L{}
 	for isFirst := true; ; isFirst = false {
-		isEnd, ok := d.item(isFirst)
+		isEnd, ok := d.next(']', isFirst)
 		if !ok || isEnd {
 			return ok
 		}

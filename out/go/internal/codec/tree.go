@@ -104,7 +104,7 @@ func (d *Decoder) deep(mark byte) *node {
 func (d *Decoder) parseList(received map[int]bool) *node {
 	n := &node{kind: kindList}
 	for isFirst := true; ; isFirst = false {
-		isEnd, ok := d.item(isFirst)
+		isEnd, ok := d.next(']', isFirst)
 		if isEnd {
 			return n
 		}

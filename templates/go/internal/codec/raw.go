@@ -37,7 +37,7 @@ func Items(list []byte) (items [][]byte) {
 		return nil
 	}
 	for isFirst := true; ; isFirst = false {
-		isEnd, ok := d.item(isFirst)
+		isEnd, ok := d.next(']', isFirst)
 		if isEnd {
 			return items
 		}
