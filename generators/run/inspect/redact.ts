@@ -115,7 +115,6 @@ export class Redactor {
     if (!isObject(message)) return this.#mask([], message);
     const { id = null, method } = message;
     const answered = "method" in message ? undefined : this.#take(id, from);
-    if (answered !== undefined && INITIALIZE.test(answered.method)) this.#agree(message["result"]);
     if (typeof method === "string" && INITIALIZE.test(method)) this.#current = this.#profiles;
     const kind = "id" in message ? "request" : "notification";
     if (typeof method === "string" && kind === "request") this.#ask(id, method, from);
@@ -130,7 +129,9 @@ export class Redactor {
       const names = methods.map(({ name }) => name);
       return { table, node: envelopeOf(names, params, results) };
     });
-    return this.#mask(envelopes, message);
+    const masked = this.#mask(envelopes, message);
+    if (answered !== undefined && INITIALIZE.test(answered.method)) this.#agree(message["result"]);
+    return masked;
   }
 
   #ask(id: Json, method: string, recorded: Side | undefined): void {

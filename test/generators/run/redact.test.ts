@@ -131,7 +131,7 @@ class Marked {
     const fields = shared.length === 0 ? [{}] : this.#objects(shared, depth);
     return Array.from({ length: Math.max(values.length, fields.length) }, (_, index) => {
       const value = values[index % values.length];
-      return value === Object(value)
+      return value === Object(value) && !Array.isArray(value)
         ? { ...fields[index % fields.length], ...(value as Json) }
         : value;
     });
