@@ -186,13 +186,15 @@ export class Redactor {
 
   #object(forms: readonly Form[], value: JsonObject): Json {
     const objects = forms.filter((form): form is ObjectForm => form.node[0] === "object");
-    const fitting = objects.filter(({ node: [, fields] }) =>
-      fields.every(
-        ([name, , flags]) => (flags & FIELD_FLAGS.required) === 0 || Object.hasOwn(value, name),
-      ),
-    );
-    const isFree = forms.some(({ node: [kind] }) => kind === "any" || kind === "map");
-    const declaring = fitting.length > 0 || isFree ? fitting : objects;
+    const fits = ({ node: [kind, fields] }: Form): boolean =>
+      kind === "any" ||
+      kind === "map" ||
+      (kind === "object" &&
+        (fields as readonly FieldNode[]).every(
+          ([name, , flags]) => (flags & FIELD_FLAGS.required) === 0 || Object.hasOwn(value, name),
+        ));
+    const fitted = new Set(forms.filter(fits).map(({ table }) => table));
+    const declaring = objects.filter((form) => fits(form) || !fitted.has(form.table));
     const values = forms.flatMap(({ node, table }) =>
       node[0] === "map" ? { node: node[1], table } : [],
     );
