@@ -198,7 +198,7 @@ describe("acp-codegen inspect -- <agent>", () => {
   test("masks what the schema does not name, and what is not JSON", async () => {
     const params = { cwd: "/home/me", mcpServers: [], sessionId: "s1" };
     const { child, file, ended } = record("console.log('token 42')", ["--redact"]);
-    const said = { jsonrpc: "2.0", method: "session/load", params };
+    const said = { jsonrpc: "2.0", id: 5, method: "session/load", params };
     const extension = { jsonrpc: "2.0", method: "_v/login", params: { type: "me@v.example" } };
     const deep = `{"method":"a","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     child.stdin!.end(`${JSON.stringify(said)}\n${JSON.stringify(extension)}\n${deep}\n`);
@@ -206,7 +206,7 @@ describe("acp-codegen inspect -- <agent>", () => {
     const masked = { ...params, cwd: "/xxxx/xx" };
     expect(read(file)).toContainEqual({
       from: "client",
-      message: { jsonrpc: "2.0", method: "session/load", params: masked },
+      message: { ...said, params: masked },
     });
     expect(read(file)).toContainEqual({ from: "agent", text: "xxxxx 00" });
     expect(read(file)).toContainEqual({
