@@ -6,6 +6,7 @@ import { forward } from "../run/live/forward.js";
 import { loadProcessModule } from "../run/live/process-module.js";
 import { newRecording, pruneRecordings } from "../run/live/recordings.js";
 import { openRecording } from "../run/live/recording.js";
+import type { Redactor } from "../run/inspect/redact.js";
 import { errorMessage } from "../run/messages.js";
 import { endBySignal, forwardSignals } from "./signals.js";
 
@@ -40,7 +41,7 @@ export async function record(
   const modules = await loadProcessModule();
   const recording = openRecording(path ?? NOWHERE, modules, {
     command,
-    isRedacted: redact,
+    redactor: redact ? await createRedactor() : undefined,
     onFailure: (error) => print(`the recording has ended: ${error.message}`),
   });
   if (path !== undefined && !quiet) print(`recording to ${path}`);
@@ -51,6 +52,15 @@ export async function record(
   const { code, signal } = await ended;
   if (signal !== null) endBySignal(signal);
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** Loads the schema, which other recordings do without. */
+async function createRedactor(): Promise<Redactor> {
+  const [{ Redactor }, { positionsOfVersions }] = await Promise.all([
+    import("../run/inspect/redact.js"),
+    import("../run/inspect/positions.js"),
+  ]);
+  return new Redactor(positionsOfVersions());
 }
 
 function prune(): void {

@@ -3,7 +3,7 @@ import type { Protocol } from "./protocol.js";
 import type { Field, OtherVariant, ScalarShape, Shape, Slot, TaggedShape } from "./shape.js";
 
 /** Flags of a property; the table has their sum. */
-const FIELD_FLAGS = {
+export const FIELD_FLAGS = {
   required: 1,
   nullable: 2,
   defaultOnError: 4,

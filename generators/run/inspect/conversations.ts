@@ -2,13 +2,17 @@ import type { Selection } from "../options.js";
 import type { LineReport } from "./statistics.js";
 import type {
   Captured,
+  Inspected,
   Inspector,
   InspectorModule,
   Handshake,
   Finding,
   Violation,
 } from "./inspector-api.js";
+import { positionsOf } from "./positions.js";
+import { Redactor, type Positions } from "./redact.js";
 import { chooseProfile, loadProfile, type LoadedProfile } from "./load-inspector.js";
+import { maskFinding } from "./mask-finding.js";
 
 /** How many messages may come before the answer to `initialize`, and how long they are together. */
 const LOOK_AHEAD = 100;
@@ -20,10 +24,18 @@ const LONGEST_NAME = 100;
 /** A conversation that is being inspected. */
 interface Conversation {
   readonly inspector: Inspector;
+  /** What is shown in place of the messages, and the inspector of that, for the texts of findings. */
+  readonly masked?: { readonly redactor: Redactor; readonly inspector: Inspector };
   /** The ids of its `initialize`, the refused ones too; empty where there is none. */
   readonly ids: readonly string[];
   /** Its lines, where it has begun before its version was agreed on. */
   readonly early?: Captured[];
+}
+
+interface Profile {
+  readonly checks: LoadedProfile;
+  /** Present where messages are masked. */
+  readonly positions?: Positions;
 }
 
 /** The conversations of a transcript. */
@@ -43,22 +55,26 @@ export class Conversations {
   readonly inputs: Selection;
   readonly templates: ReadonlyMap<string, string>;
   readonly report: (report: LineReport, captured?: Captured) => void;
+  readonly redact: boolean;
   #waiting: Captured[] = [];
   #current: Conversation | undefined;
   #count = 0;
   #withRules = 0;
-  readonly #profiles = new Map<number, LoadedProfile>();
+  readonly #profiles = new Map<number, Profile>();
 
+  /** @param redact whether what is reported is masked */
   constructor(
     tools: InspectorModule,
     inputs: Selection,
     templates: ReadonlyMap<string, string>,
     report: (report: LineReport, captured?: Captured) => void,
+    redact: boolean,
   ) {
     this.tools = tools;
     this.inputs = inputs;
     this.templates = templates;
     this.report = report;
+    this.redact = redact;
   }
 
   /** Takes lines, and reports them as soon as the version of their conversation is known. */
@@ -85,7 +101,7 @@ export class Conversations {
   /** Reports what is left at the end of the transcript. */
   async end(): Promise<ConversationFacts> {
     await this.#finish();
-    const profiles = [...new Set([...this.#profiles.values()].map(({ name }) => name))];
+    const profiles = [...new Set([...this.#profiles.values()].map(({ checks }) => checks.name))];
     return { profiles, conversations: this.#count, withRules: this.#withRules };
   }
 
@@ -124,18 +140,27 @@ export class Conversations {
     this.#current = await this.#open(early);
     if (!knew && this.#current.ids.length > 0) this.#withRules += 1;
     // Their findings were reported, by the version that was asked for.
-    for (const one of early.slice(0, -1))
-      if ("recorded" in one) this.#current.inspector.inspect(one.recorded, one.number);
+    for (const one of early.slice(0, -1)) this.#find(one, this.#current);
   }
 
   async #open(lines: readonly Captured[]): Promise<Conversation> {
     const { ids, version } = this.#handshake(lines);
     const key = Object.keys(this.inputs).length > 0 ? 0 : (version ?? 1);
-    const profile =
-      this.#profiles.get(key) ??
-      (await loadProfile(chooseProfile(this.inputs, version), this.templates));
+    const profile = this.#profiles.get(key) ?? (await this.#load(version));
     this.#profiles.set(key, profile);
-    return { inspector: this.tools.createInspector(profile, ids.length > 0), ids };
+    const { checks, positions } = profile;
+    const createInspector = (): Inspector => this.tools.createInspector(checks, ids.length > 0);
+    const masked = positions && {
+      redactor: new Redactor([positions]),
+      inspector: createInspector(),
+    };
+    return { inspector: createInspector(), ...(masked && { masked }), ids };
+  }
+
+  async #load(version: number | undefined): Promise<Profile> {
+    const input = chooseProfile(this.inputs, version);
+    const checks = await loadProfile(input, this.templates);
+    return this.redact ? { checks, positions: positionsOf(input) } : { checks };
   }
 
   /** Begins a conversation with the lines that have waited. */
@@ -150,11 +175,16 @@ export class Conversations {
 
   async #finish(): Promise<void> {
     if (this.#current === undefined) await this.#begin();
-    this.#reportViolations(this.#current!.inspector.end());
+    const { inspector, masked } = this.#current!;
+    const seen = masked?.inspector.end();
+    this.#reportViolations(
+      inspector.end().map((one) => (seen === undefined ? one : maskFinding(one, undefined, seen))),
+    );
     this.#current = undefined;
   }
 
-  #inspect(line: Captured, { inspector }: Conversation): void {
+  #inspect(original: Captured, conversation: Conversation): void {
+    const { line, inspected } = this.#find(original, conversation);
     const { number } = line;
     if ("event" in line) {
       this.report({ line: number, findings: [] }, line);
@@ -167,10 +197,10 @@ export class Conversations {
       this.report({ line: number, ...sender, verdict: "unreadable", findings: [finding] }, line);
       return;
     }
-    const { findings, violations, method, ...inspected } = inspector.inspect(line.recorded, number);
+    const { findings, violations, method, ...facts } = inspected!;
     const common = {
       line: number,
-      ...inspected,
+      ...facts,
       ...(method !== undefined && { method: method.slice(0, LONGEST_NAME) }),
     };
     if (violations.length === 0) {
@@ -180,6 +210,25 @@ export class Conversations {
     const own = violations.filter(({ line: other }) => other === number);
     this.report({ ...common, findings: [...findings, ...own.map(toFinding)] }, line);
     this.#reportViolations(violations.filter(({ line: other }) => other !== number));
+  }
+
+  /** Inspects a line. Returns it as it is shown, and what was found if it has a message. */
+  #find(
+    original: Captured,
+    { inspector, masked }: Conversation,
+  ): { readonly line: Captured; readonly inspected?: Inspected } {
+    const line = masked?.redactor.captured(original) ?? original;
+    if (!("recorded" in original && "recorded" in line)) return { line };
+    const { number } = line;
+    const inspected = inspector.inspect(original.recorded, number);
+    if (masked === undefined) return { line, inspected };
+    const shown = masked.inspector.inspect(line.recorded, number);
+    const pair = { original: original.recorded.message, masked: line.recorded.message };
+    const findings = inspected.findings.map((one) => maskFinding(one, pair, shown.findings));
+    const violations = inspected.violations.map((one) =>
+      maskFinding(one, one.line === number ? pair : undefined, shown.violations),
+    );
+    return { line, inspected: { ...shown, verdict: inspected.verdict, findings, violations } };
   }
 
   /** Reports violations of earlier lines. */

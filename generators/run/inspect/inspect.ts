@@ -3,7 +3,6 @@ import { Conversations } from "./conversations.js";
 import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
 import type { Captured, Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
-import { redactCaptured } from "../live/redact.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 
 export interface InspectOptions {
@@ -14,7 +13,7 @@ export interface InspectOptions {
    * they say has sent `initialize` is the client.
    */
   readonly recorder?: Side;
-  /** Whether texts are masked before they are checked and reported. */
+  /** Whether everything is masked that is reported. */
   readonly redact?: boolean;
   /** The longest line in bytes; the limit of the runtime when absent. */
   readonly maxLineBytes?: number;
@@ -59,14 +58,14 @@ export async function inspect(
   const templates = loadTemplates();
   const tools = await loadInspector(templates);
   const statistics = new StatisticsCounter();
-  const conversations = new Conversations(tools, inputs, templates, (report, captured) => {
-    statistics.add(report);
-    reportLine?.(report, captured);
-  });
+  const report = (found: LineReport, captured?: Captured): void => {
+    statistics.add(found);
+    reportLine?.(found, captured);
+  };
+  const conversations = new Conversations(tools, inputs, templates, report, redact);
   let lines: Captured[] = [];
   let bytes = 0;
-  const take = (captured: Captured): void =>
-    void lines.push(redact ? redactCaptured(captured) : captured);
+  const take = (captured: Captured): void => void lines.push(captured);
   const capture = tools.openCapture(take, recorder, maxLineBytes);
   for await (const chunk of chunks) {
     bytes += chunk.length;

@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
+import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { Json } from "../../schema/json-schema/json.js";
 import { toolVersion } from "../installation.js";
-import type { Side } from "../inspect/inspector-api.js";
+import type { Recorded, Side } from "../inspect/inspector-api.js";
 import type { LineReader, ProcessModule } from "./process-module.js";
-import { maskText, redact } from "./redact.js";
+import { maskText, type Redactor } from "../inspect/redact.js";
 
 /** The first member of the first line of a recording, with the version of the format. */
 const FORMAT = { recording: 1 };
@@ -34,8 +35,8 @@ export interface Recording {
 export interface RecordingOptions {
   /** The program and its arguments, for the header. */
   readonly command: readonly string[];
-  /** Whether texts are masked. */
-  readonly isRedacted: boolean;
+  /** Masks the messages; they are recorded as they are without it. */
+  readonly redactor?: Redactor | undefined;
   /** Called once when the file cannot be written any more. */
   readonly onFailure: (error: Error) => void;
 }
@@ -54,8 +55,9 @@ interface Taken {
 export function openRecording(
   path: string,
   { createLineReader }: Pick<ProcessModule, "createLineReader">,
-  { command, isRedacted, onFailure }: RecordingOptions,
+  { command, redactor, onFailure }: RecordingOptions,
 ): Recording {
+  const mask = (text: string): string => (redactor === undefined ? text : maskText(text));
   const file = createWriteStream(path, { flags: "a", mode: 0o600 });
   let hasFailed = false;
   file.on("error", (error) => {
@@ -73,17 +75,19 @@ export function openRecording(
   const message = (from: Side, text: string): void => {
     const value = parse(text);
     // As it was written: numbers, duplicate members and blanks are what a finding may be about.
-    const kept = value === undefined ? undefined : isRedacted ? printRedacted(value) : text;
-    if (kept === undefined) add({ from, text: isRedacted ? maskText(text) : text });
+    let kept = value === undefined ? undefined : text;
+    if (value !== undefined && redactor !== undefined)
+      kept = printRedacted(redactor, { message: value, from });
+    if (kept === undefined) add({ from, text: mask(text) });
     else lines += `{"time":"${new Date(now).toISOString()}","from":"${from}","message":${kept}}\n`;
   };
   const readMessages = (from: Side): LineReader =>
     createLineReader({
       line: (text) => message(from, text),
-      broken: (reason, start) => add({ from, text: isRedacted ? maskText(start) : start, reason }),
+      broken: (reason, start) => add({ from, text: mask(start), reason }),
     });
   const error = (given: string): void => {
-    add({ from: "agent", kind: "stderr", text: isRedacted ? maskText(given) : given });
+    add({ from: "agent", kind: "stderr", text: mask(given) });
   };
   const readers: { readonly [name in Channel]: LineReader } = {
     input: readMessages("client"),
@@ -119,12 +123,12 @@ export function openRecording(
   file.write(
     `${JSON.stringify({
       ...FORMAT,
-      about: isRedacted
+      about: redactor
         ? "a conversation of the Agent Client Protocol, with masked texts"
         : "a conversation of the Agent Client Protocol; it may contain secrets: prompts, files, tokens",
       by: `acp-codegen ${toolVersion()}`,
       started,
-      command: isRedacted ? command.slice(0, 1) : command,
+      command: redactor ? [basename(command[0]!)] : command,
     })}\n`,
   );
   return {
@@ -139,9 +143,9 @@ export function openRecording(
 }
 
 /** Returns the text of a masked message; undefined for one that is nested too deeply. */
-function printRedacted(message: Json): string | undefined {
+function printRedacted(redactor: Redactor, recorded: Recorded): string | undefined {
   try {
-    return JSON.stringify(redact(message));
+    return JSON.stringify(redactor.message(recorded));
   } catch {
     return undefined;
   }

@@ -195,29 +195,25 @@ describe("acp-codegen inspect -- <agent>", () => {
     },
   );
 
-  test("masks texts, but nothing that rules need", async () => {
-    const free = { id: "secret", pin: 1234, "/root": true, "/home": false };
-    const params = { cwd: "/home/me", _meta: free, sessionId: "s1", n: 12 };
+  test("masks what the schema does not name, and what is not JSON", async () => {
+    const params = { cwd: "/home/me", mcpServers: [], sessionId: "s1" };
     const { child, file, ended } = record("console.log('token 42')", ["--redact"]);
-    const said = { jsonrpc: "2.0", method: "session/load", params };
-    const extension = { jsonrpc: "2.0", method: "_x/login", params: { type: "me@x.example" } };
+    const said = { jsonrpc: "2.0", id: 5, method: "session/load", params };
+    const extension = { jsonrpc: "2.0", method: "_v/login", params: { type: "me@v.example" } };
     const deep = `{"method":"a","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     child.stdin!.end(`${JSON.stringify(said)}\n${JSON.stringify(extension)}\n${deep}\n`);
     expect(await ended).toBe(0);
-    const masked = {
-      ...{ cwd: "/xxxx/xx", sessionId: "s1", n: 12 },
-      _meta: { id: "xxxxxx", pin: 0, "/xxxx": true, "/xxxxx": false },
-    };
+    const masked = { ...params, cwd: "/xxxx/xx" };
     expect(read(file)).toContainEqual({
       from: "client",
-      message: { jsonrpc: "2.0", method: "session/load", params: masked },
+      message: { ...said, params: masked },
     });
     expect(read(file)).toContainEqual({ from: "agent", text: "xxxxx 00" });
     expect(read(file)).toContainEqual({
       from: "client",
-      message: { ...extension, params: { type: "xx@x.xxxxxxx" } },
+      message: { jsonrpc: "2.0", method: "_x/xxxxx", params: { xxxx: "xxxx.xxxxxxx" } },
     });
-    expect(read(file)).toContainEqual({ from: "client", text: deep.replace(/[a-z]/g, "x") });
+    expect(read(file)).toContainEqual({ from: "client", text: deep.replace(/[^:]/g, "x") });
     expect(readFileSync(file, "utf8")).not.toContain("console.log");
   });
 

@@ -227,7 +227,8 @@ export class Session {
   /** Returns the pending prompt that a chunk of a user message repeats, as a whole or in part, for the first time. */
   findEchoed(chunk: unknown): Call | undefined {
     const text = textOf(at(chunk, "content", "text"));
-    if (text.trim() === "") return undefined;
+    // A masked text may be any other.
+    if (!/[^x\d\s/\\:._$-]/.test(text)) return undefined;
     return this.prompts.find((prompt) => !prompt.isEchoed && begins(prompt.text ?? "", text));
   }
 
