@@ -58,9 +58,11 @@ globalThis.acpFind = function () {
     const kind = make("span", { class: "small" }, entry.kind);
     if (entry.added) kind.append(" ", make("abbr", { title: "added by a feature" }, "+"));
     const about = make("span", { class: "small about" });
+    const line = make("span");
+    line.append(marked(entry.about, entry.terms));
+    about.append(line);
     if (entry.mentions.length)
-      about.append(make("mark", {}, entry.mentions.slice(0, 3).join(", ")), " · ");
-    about.append(marked(entry.about, entry.terms));
+      about.append(" ", make("mark", {}, entry.mentions.slice(0, 2).join(", ")));
     option.append(kind, " ", about);
     return option;
   };
