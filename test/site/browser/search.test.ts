@@ -160,6 +160,10 @@ describe("the results that are shown", () => {
     const positions: { readonly question: string; readonly position: number }[] = [];
     for (const { question, answers } of asked) {
       const paths = await shownPaths(page, question);
+      const ranked = (await page.evaluate(
+        `acpSearch(${JSON.stringify(question)}, "v1").map(({ url }) => url.replace(/^[^/]+\\/\\.\\.\\//, ""))`,
+      )) as readonly string[];
+      expect(paths, question).toEqual(ranked.slice(0, paths.length));
       const position = paths.findIndex((path) =>
         answers.some((one) => path === one || path.split("#")[0] === one),
       );
