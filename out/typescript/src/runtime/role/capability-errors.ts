@@ -30,8 +30,8 @@ export function notSent(
   pointer = "",
   part: "params" | "result" = "params",
 ): CapabilityError {
-  const asked = `; leave it out unless context.supports(${JSON.stringify(capability)})`;
-  const cure = part === "params" ? NEVERTHELESS : owner === own ? "" : asked;
+  const supported = `context.supports(${JSON.stringify(capability)})`;
+  const cure = part === "params" ? NEVERTHELESS : `; leave it out unless ${supported}`;
   const text = `${method}${at(pointer)} needs ${lack(own, capability, owner)}${cure}`;
   return new CapabilityError(method, capability, pointer, text);
 }
