@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { openSite } from "../support/site.js";
-import { questions } from "../../fixtures/questions.json" with { type: "json" };
+import questioned from "../../fixtures/questions.json" with { type: "json" };
 import { IS_DEEP } from "../../support/deep.js";
 
 const { folder, files, protocols } = await openSite();
@@ -146,6 +146,7 @@ async function shownPaths(page: Page, text: string): Promise<readonly string[]> 
 }
 
 describe("the results that are shown", () => {
+  const { questions } = questioned;
   const asked = questions.map(({ question, answers }) => ({
     question,
     answers: answers.map((path) => (/^(v\d|tool\/)/.test(path) ? path : `v1/${path}`)),

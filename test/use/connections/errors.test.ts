@@ -212,7 +212,7 @@ test("a result that needs a capability names the condition that its handler can 
     new: (_, { supports }) => {
       const [, path] =
         /; leave it out unless context\.supports\("(.*)"\)$/.exec(`${errors[0]}`) ?? [];
-      return path === undefined || supports(path)
+      return path === undefined || supports(path as v1.CapabilityPath)
         ? { sessionId: "s", configOptions }
         : { sessionId: "s" };
     },
