@@ -122,7 +122,7 @@ test("all TypeScript on the pages of methods and types, in guides and the manual
       `${file?.text ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
   );
   expect(errors).toEqual([]);
-});
+}, 300_000);
 
 test("the client of the guide on elicitation refuses a mode that it has not advertised", async () => {
   for (const profile of ["v1", "v2"]) {
