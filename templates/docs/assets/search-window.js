@@ -1,13 +1,8 @@
 // The window of the search, which comes with its index.
 import { search } from "./search.js";
 
-/** The groups of results, by the kinds of entries. */
-const GROUPS = [
-  ["Methods", /^(request|notification|method)$/],
-  ["Types", /^type$/],
-  ["Values", /^(value|error)$/],
-  ["Pages", /./],
-];
+/** The kinds of entries whose names are prose. */
+const PROSE = /^(page|section|rule)$/;
 /** More results than this are not shown. */
 const SHOWN = 12;
 
@@ -56,15 +51,19 @@ globalThis.acpFind = function () {
       "aria-selected": "false",
       "data-href": base + entry.url,
     });
-    const name = make("code");
+    const name = make(PROSE.test(entry.kind) ? "span" : "code", { class: "name" });
     name.append(marked(entry.name, entry.terms));
-    const about = make("span", { class: "small" });
-    about.append(`${entry.kind}${entry.added ? ", added by a feature" : ""}: `);
-    about.append(marked(entry.about, entry.terms));
-    option.append(name, " ", about);
+    option.append(name, " ");
+    if (entry.profile) option.append(make("span", { class: "badge" }, entry.profile), " ");
+    const kind = make("span", { class: "small" }, entry.kind);
+    if (entry.added) kind.append(" ", make("abbr", { title: "added by a feature" }, "+"));
+    const about = make("span", { class: "small about" });
+    const line = make("span");
+    line.append(marked(entry.about, entry.terms));
+    about.append(line);
     if (entry.mentions.length)
-      option.append(" ", make("mark", { class: "small" }, entry.mentions.slice(0, 3).join(", ")));
-    if (entry.profile) option.append(" ", make("span", { class: "badge" }, entry.profile));
+      about.append(" ", make("mark", {}, entry.mentions.slice(0, 2).join(", ")));
+    option.append(kind, " ", about);
     return option;
   };
 
@@ -80,23 +79,13 @@ globalThis.acpFind = function () {
     all[active].scrollIntoView({ block: "nearest" });
   };
 
-  /** The groups in the order of their best results. */
+  /** Shows what is found, the best first. */
   const show = () => {
     list.textContent = "";
     active = -1;
     const text = input.value.trim();
     const found = text === "" ? [] : search(text, page.script.profile).slice(0, SHOWN);
-    const groups = new Map();
-    found.forEach((entry, index) => {
-      const [title] = GROUPS.find(([, kinds]) => kinds.test(entry.kind));
-      if (!groups.has(title)) {
-        const group = make("div", { role: "group", "aria-label": title });
-        group.append(make("div", { class: "label", "aria-hidden": "true" }, title));
-        groups.set(title, group);
-      }
-      groups.get(title).append(optionOf(entry, index));
-    });
-    list.append(...groups.values());
+    list.append(...found.map(optionOf));
     if (text !== "" && !found.length)
       list.append(make("div", { role: "option", "aria-disabled": "true" }, "Nothing found."));
     input.setAttribute("aria-expanded", String(list.firstChild !== null));

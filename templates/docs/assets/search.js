@@ -163,10 +163,14 @@ export function search(text, current) {
         ...{ name, kind, added, about, terms, score },
         url: `${profiles[profile][0]}/${path}`,
         // Where the text of the page has the word, and nothing that is shown.
-        mentions: terms
-          .filter((term) => match[term] && shown.indexOf(term) < 0)
-          .map((term) => mentioned[id].find((word) => plain(word).includes(term)))
-          .filter(Boolean),
+        mentions: [
+          ...new Set(
+            terms
+              .filter((term) => match[term] && shown.indexOf(term) < 0)
+              .map((term) => mentioned[id].find((word) => plain(word).includes(term)))
+              .filter(Boolean),
+          ),
+        ],
         profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [
           place,

@@ -30,11 +30,12 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (principal strin
 	w.Header().Set("Vary", "Origin")
 	origins := r.Header.Values("Origin")
 	if len(origins) > 0 {
-		if len(origins) > 1 || !h.isOriginAllowed(origins[0], r.Host) {
+		isListed := h.isOriginListed(origins[0], r.Host)
+		if len(origins) > 1 || !isOrigin(origins[0]) || !isListed && !slices.Contains(h.AllowedOrigins, "*") {
 			reply(w, http.StatusForbidden, "Origin not allowed")
 			return "", false
 		}
-		allowPage(w.Header(), origins[0])
+		allowPage(w.Header(), origins[0], isListed)
 		if r.Method == http.MethodOptions {
 			allowRequests(w.Header())
 			w.WriteHeader(http.StatusNoContent)
@@ -67,18 +68,25 @@ func (h *Handler) isHostAllowed(host string) bool {
 	})
 }
 
-// isOriginAllowed refuses pages in sandboxes, whose origin is null, whatever is allowed.
-func (h *Handler) isOriginAllowed(origin, host string) bool {
+// isOrigin returns whether an origin has a scheme and a host; that of pages in sandboxes is null.
+func isOrigin(origin string) bool {
 	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" || !strings.EqualFold(u.Scheme+"://"+u.Host, origin) {
-		return false
-	}
-	return strings.EqualFold(u.Host, host) || slices.Contains(h.AllowedOrigins, origin) || slices.Contains(h.AllowedOrigins, "*")
+	return err == nil && u.Host != "" && strings.EqualFold(u.Scheme+"://"+u.Host, origin)
 }
 
-func allowPage(header http.Header, origin string) {
+// isOriginListed returns whether an origin is that of the server itself, or allowed by its name.
+func (h *Handler) isOriginListed(origin, host string) bool {
+	_, own, _ := strings.Cut(origin, "://")
+	return strings.EqualFold(own, host) || slices.Contains(h.AllowedOrigins, origin)
+}
+
+// allowPage lets a page read the answer. Only a listed one may send cookies: under "*", any page
+// could call in the name of its visitor.
+func allowPage(header http.Header, origin string, isListed bool) {
 	header.Set("Access-Control-Allow-Origin", origin)
-	header.Set("Access-Control-Allow-Credentials", "true")
+	if isListed {
+		header.Set("Access-Control-Allow-Credentials", "true")
+	}
 	header.Set("Access-Control-Expose-Headers", strings.Join([]string{connectionID, eventOrder, "WWW-Authenticate", "Retry-After"}, ", "))
 }
 

@@ -41,7 +41,8 @@ type Handler struct {
 	AllowedHosts []string
 
 	// AllowedOrigins are the origins of pages that may call, besides those of the server
-	// itself, such as https://app.example; "*" is any but null. By default, none.
+	// itself, such as https://app.example; "*" is any but null, without cookies.
+	// By default, none.
 	AllowedOrigins []string
 
 	// Upgrade opens the WebSocket of a request with a library of your choice; see Socket.

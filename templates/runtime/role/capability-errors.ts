@@ -17,6 +17,7 @@ const NEVERTHELESS = "; the call option ignoreCapabilities sends it anyway";
  * Returns the error for a message that is not sent, because what it needs was not advertised.
  *
  * @param own the side that sends
+ * @param part what is sent; a result has no call options, but its handler has a context
  */
 export function notSent(
   own: Role,
@@ -24,8 +25,11 @@ export function notSent(
   capability: string,
   owner: CapabilityOwner,
   pointer = "",
+  part: "params" | "result" = "params",
 ): CapabilityError {
-  const text = `${method}${at(pointer)} needs ${lack(own, capability, owner)}${NEVERTHELESS}`;
+  const supported = `context.supports(${JSON.stringify(capability)})`;
+  const cure = part === "params" ? NEVERTHELESS : `; leave it out unless ${supported}`;
+  const text = `${method}${at(pointer)} needs ${lack(own, capability, owner)}${cure}`;
   return new CapabilityError(method, capability, pointer, text);
 }
 

@@ -123,7 +123,7 @@ export class PeerContract {
     const unavailable = this.gates.findMissingCapability(method, part, value);
     if (unavailable?.strength !== "must") return;
     const { capability, side, pointer } = unavailable;
-    throw notSent(this.role.role, method.name, capability, side, pointer);
+    throw notSent(this.role.role, method.name, capability, side, pointer, part);
   }
 
   /**

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import unittest
 from typing import Any
 
@@ -116,6 +117,30 @@ class States(unittest.IsolatedAsyncioTestCase):
         forked = peer.session((await session.fork("/")).session_id)
         self.assertEqual(forked.state.info.title, "Fork")
         self.assertEqual(forked.state.config.config_options[0].config_id, "fast")
+
+    async def test_a_result_names_the_condition_that_its_handler_can_ask_for(
+        self,
+    ) -> None:
+        errors: list[str] = []
+        option = {"type": "boolean", "id": "w", "name": "W", "currentValue": True}
+
+        class Offering(Storyteller):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                cure = r"; leave it out unless `context\.peer\.supports\('(.*)'\)`$"
+                found = re.search(cure, "".join(errors))
+                if found is None or context.peer.supports(found[1]):
+                    return {"sessionId": "s", "configOptions": [option]}
+                return {"sessionId": "s"}
+
+            def on_error(self, error: BaseException, method: str | None) -> None:
+                errors.append(str(error))
+
+        peer = await self.connected(Offering(info=INFO), Editor(info=INFO))
+        with self.assertRaisesRegex(RpcError, "Invalid result"):
+            await peer.new_session("/")
+        # The handler does what the error says.
+        await peer.new_session("/")
+        self.assertEqual(len(errors), 1)
 
     async def test_loading_a_session_resets_its_state(self) -> None:
         agent = Storyteller(info=INFO)

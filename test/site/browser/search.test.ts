@@ -2,9 +2,10 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
 import { openSite } from "../support/site.js";
+import questioned from "../../fixtures/questions.json" with { type: "json" };
 import { IS_DEEP } from "../../support/deep.js";
 
-const { folder, protocols } = await openSite();
+const { folder, files, protocols } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
@@ -93,8 +94,12 @@ describe("search finds", () => {
   test("names of every profile from the front page and from a profile that lacks them", async () => {
     for (const path of ["index.html", "v1/index.html"]) {
       const page = await open(path);
-      expect((await found(page, "nes/suggest"))[0]).toMatch(/^nes\/suggest .*ACP v1 full$/);
-      expect((await found(page, "session/fork"))[0]).toMatch(/^session\/fork .*ACP v1 unstable$/);
+      expect((await found(page, "nes/suggest"))[0]).toMatch(
+        /^nes\/suggest ACP v1 full request \+ /,
+      );
+      expect((await found(page, "session/fork"))[0]).toMatch(
+        /^session\/fork ACP v1 unstable request \+ /,
+      );
       await page.context().close();
     }
   });
@@ -110,13 +115,117 @@ describe("search finds", () => {
     await page.context().close();
   });
 
-  test("words of pages, and marks what matches", async () => {
+  test("words of pages, and marks what matches: a whole word", async () => {
     const page = await open("v1/index.html");
     expect((await found(page, "newline")).join()).not.toContain("Nothing found");
     expect(await page.locator("#found mark").first().textContent()).toMatch(/^newline/i);
+    await found(page, "terminalid");
+    expect(await page.locator("#found .about mark").allTextContents()).toContain("terminalId");
+    await page.context().close();
+  });
+
+  test("one version beside other words first", async () => {
+    const page = await open("v1/index.html");
+    expect((await shownPaths(page, "v2 prompt"))[0]).toBe("v2/methods/session/prompt.html");
+    // With both there is none to prefer.
+    const [bridge, losses] = await shownPaths(page, "v1 v2 losses");
+    expect([bridge, losses]).toEqual(["tool/bridge.html", "tool/losses.html"]);
     await page.context().close();
   });
 });
+
+/** Types a text and returns the addresses of the shown results below the site, in their order. */
+async function shownPaths(page: Page, text: string): Promise<readonly string[]> {
+  await found(page, text);
+  return page.evaluate(
+    `[...document.querySelectorAll("#found [data-href]")].map(({ dataset }) => {
+      const root = new URL("../", location.href);
+      return new URL(dataset.href, location.href).href.slice(root.href.length);
+    })`,
+  );
+}
+
+describe("the results that are shown", () => {
+  const { questions } = questioned;
+  const asked = questions.map(({ question, answers }) => ({
+    question,
+    answers: answers.map((path) => (/^(v\d|tool\/)/.test(path) ? path : `v1/${path}`)),
+  }));
+
+  test("answer questions as people type them", async () => {
+    const page = await open("v1/index.html");
+    const missing = asked.flatMap(({ answers }) =>
+      answers.filter((path) => !files.has(path.split("#")[0]!)),
+    );
+    expect(missing).toEqual([]);
+    const positions: { readonly question: string; readonly position: number }[] = [];
+    for (const { question, answers } of asked) {
+      const paths = await shownPaths(page, question);
+      const ranked = (await page.evaluate(
+        `acpSearch(${JSON.stringify(question)}, "v1").map(({ url }) => url.replace(/^[^/]+\\/\\.\\.\\//, ""))`,
+      )) as readonly string[];
+      expect(paths, question).toEqual(ranked.slice(0, paths.length));
+      const position = paths.findIndex((path) =>
+        answers.some((one) => path === one || path.split("#")[0] === one),
+      );
+      positions.push({ question, position });
+    }
+    const late = positions.filter(({ position }) => position < 0 || position > 2);
+    expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(5);
+    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(48);
+    expect(questions).toHaveLength(60);
+    await page.context().close();
+  });
+
+  test.each([360, 1280])("have names whose words are whole, %i pixels wide", async (width) => {
+    const page = await open("v2-full/index.html", { width });
+    const longest = "SessionAdditionalDirectoriesCapabilities";
+    const broken: string[] = [];
+    for (const question of [longest, ...asked.map(({ question }) => question)]) {
+      await found(page, question);
+      broken.push(...((await page.evaluate(BROKEN_NAMES)) as readonly string[]));
+    }
+    expect([...new Set(broken)]).toEqual([]);
+    await page.context().close();
+  });
+
+  test("have names of pages in the font of texts, and their kinds at the right", async () => {
+    const page = await open("v1/index.html");
+    await found(page, "permission");
+    const shown =
+      (await page.evaluate(`[...document.querySelectorAll("#found [data-href]")].map((option) => {
+      const [name, kind] = option.querySelectorAll(".name, .small:not(.about)");
+      const right = Math.round(option.getBoundingClientRect().right - kind.getBoundingClientRect().right);
+      const { fontFamily } = getComputedStyle(name);
+      return [kind.textContent, fontFamily === getComputedStyle(document.body).fontFamily, right];
+    })`)) as readonly (readonly [kind: string, isProse: boolean, right: number])[];
+    expect(new Set(shown.map(([kind]) => kind)).size).toBeGreaterThan(3);
+    for (const [kind, isProse] of shown)
+      expect(isProse, kind).toBe(["page", "section", "rule"].includes(kind));
+    expect(new Set(shown.map(([, , right]) => right)).size).toBe(1);
+    await page.context().close();
+  });
+});
+
+/** The shown names that break inside of a word, whose characters are at different heights then, or whose row is too wide. */
+const BROKEN_NAMES = `[...document.querySelectorAll("#found .name")].filter((name) => {
+  const row = name.parentElement.getBoundingClientRect();
+  const cells = Array.from(name.parentElement.children, (cell) => cell.getBoundingClientRect());
+  if (cells.some(({ left, right }) => left < row.left || right > row.right)) return true;
+  const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let before;
+  while (walker.nextNode())
+    for (let at = 0; at < walker.currentNode.length; at++) {
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      const isWord = /\\S/.test(range.toString());
+      const { top } = range.getBoundingClientRect();
+      if (isWord && before !== undefined && Math.abs(top - before) > 4) return true;
+      before = isWord ? top : undefined;
+    }
+  return false;
+}).map((name) => name.textContent)`;
 
 /** Types each text into the search field and gives the names that are shown for it; runs in the page. */
 const typeAll = `async (texts) => {

@@ -114,11 +114,31 @@ test("all TypeScript on the pages of methods and types, in guides and the manual
   for (const [path, text] of manual)
     for (const [index, [, program]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
       write(`manual-${path.replace(".md", "")}-${index}`, program!);
-  const errors = findTypeErrors(files).map(
+  // Code that readers copy compiles under `strict` alone as well; the profiles of a version share their guides.
+  const copied = files.filter((file) => /(v[12]-guide|manual)-[^/]*$/.test(file));
+  expect(copied.length).toBeGreaterThan(30);
+  const errors = [...findTypeErrors(files), ...findTypeErrors(copied, {})].map(
     ({ file, messageText }) =>
       `${file?.text ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
   );
   expect(errors).toEqual([]);
+}, 300_000);
+
+test("the client of the guide on elicitation refuses a mode that it has not advertised", async () => {
+  for (const profile of ["v1", "v2"]) {
+    const program = guidePrograms(profile, "ts").find((text) =>
+      text.includes("openInSystemBrowser"),
+    )!;
+    const { outputText } = ts.transpileModule(program, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    });
+    const file = join(folder, `${profile}-elicitation.mjs`);
+    writeFileSync(file, outputText);
+    const { create } = (await import(/* @vite-ignore */ file)) as {
+      readonly create: (params: object) => Promise<unknown>;
+    };
+    await expect(create({ mode: "form" })).rejects.toMatchObject({ code: -32602 });
+  }
 });
 
 function pythonProgram({ side, params }: Method, all: readonly Sample[]): string {

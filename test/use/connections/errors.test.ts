@@ -206,6 +206,27 @@ async function connected(
   };
 }
 
+test("a result that needs a capability names the condition that its handler can ask for", async () => {
+  const configOptions = [{ id: "w", name: "W", type: "boolean", currentValue: true }] as const;
+  const session: v1.AgentHandlers["session"] = {
+    new: (_, { supports }) => {
+      const [, path] =
+        /; leave it out unless context\.supports\("(.*)"\)$/.exec(`${errors[0]}`) ?? [];
+      return path === undefined || supports(path as v1.CapabilityPath)
+        ? { sessionId: "s", configOptions }
+        : { sessionId: "s" };
+    },
+    prompt: () => ({ stopReason: "end_turn" }),
+  };
+  const { connection, errors } = await connected(session.prompt, { handlers: { session } });
+  await expect(connection.agent.session.new(newSession)).rejects.toThrow(
+    "Invalid result of the agent at /configOptions/0/type",
+  );
+  // The handler does what the error says.
+  expect(await connection.agent.session.new(newSession)).toEqual({ sessionId: "s" });
+  expect(errors).toHaveLength(1);
+});
+
 test("a message that needs a capability names the side that has not advertised it", async () => {
   const update = {
     sessionUpdate: "config_option_update",

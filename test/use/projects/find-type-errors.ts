@@ -1,10 +1,13 @@
 import ts from "typescript";
 
-const OPTIONS: ts.CompilerOptions = {
-  strict: true,
+/** What a strict user adds to `strict`. */
+const STRICTEST: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
+};
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
   noEmit: true,
   skipLibCheck: true,
   types: ["node"],
@@ -13,7 +16,10 @@ const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
 };
 
-/** The compiler's errors in programs under the options of a strict user. */
-export function findTypeErrors(files: readonly string[]): readonly ts.Diagnostic[] {
-  return ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS));
+/** The compiler's errors in programs under `strict` and more options, by default those of a strict user. */
+export function findTypeErrors(
+  files: readonly string[],
+  more: ts.CompilerOptions = STRICTEST,
+): readonly ts.Diagnostic[] {
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, { ...OPTIONS, ...more }));
 }

@@ -270,3 +270,6 @@ func pathText(path []string) string {
 	}
 	return strings.TrimPrefix(text.String(), ".")
 }
+
+// quoted returns a path as arguments of Supports.
+func quoted(path []string) string { return `"` + strings.Join(path, `", "`) + `"` }

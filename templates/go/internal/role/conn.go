@@ -176,6 +176,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		err = checkSent(m, "result", result)
 		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
 			err = &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
+			err = fmt.Errorf("%w; leave it out unless %s.Supports(%s)", err, c.role.other, quoted(place.Gate.Path))
 		}
 		if err != nil {
 			c.role.report(err, r.Method)

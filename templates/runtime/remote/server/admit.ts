@@ -20,7 +20,7 @@ export interface AdmissionOptions {
   readonly allowedHosts?: readonly string[] | "*";
   /**
    * The origins of pages that may call, besides those of the server itself, such as
-   * `https://app.example`; `"*"` for any, `null` excepted. By default none.
+   * `https://app.example`; `"*"` for any, `null` excepted, without cookies. By default none.
    */
   readonly allowedOrigins?: readonly string[] | "*";
 }
@@ -92,11 +92,14 @@ function headersFor(
   // Pages in sandboxes and files have the origin `null`.
   if (host === "") return undefined;
   const isOwn = host === (headers.get("Host") ?? new URL(url).host).toLowerCase();
-  if (!isOwn && allowedOrigins !== "*" && !allowedOrigins.includes(origin)) return undefined;
+  const isAny = allowedOrigins === "*";
+  const isListed = isOwn || (!isAny && allowedOrigins.includes(origin));
+  if (!isListed && !isAny) return undefined;
   return {
     Vary: "Origin",
     "Access-Control-Allow-Origin": origin,
-    "Access-Control-Allow-Credentials": "true",
+    // Under "*", any page could call in the name of its visitor.
+    ...(isListed && { "Access-Control-Allow-Credentials": "true" }),
     "Access-Control-Expose-Headers": `${CONNECTION_ID}, ${EVENT_ORDER}, WWW-Authenticate, Retry-After`,
   };
 }

@@ -14,6 +14,7 @@ class State:
     cwd: str
     mode: str = "ask"
     model: str = "small"
+    thoughts: bool = True
     messages: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
 
@@ -39,8 +40,8 @@ def modes(state: State) -> types.SessionModeState:
     return types.SessionModeState(current_mode_id=state.mode, available_modes=MODES)
 
 
-def options(state: State) -> list[types.SessionConfigOption]:
-    return [
+def options(state: State, context: AgentContext) -> list[types.SessionConfigOption]:
+    offered: list[types.SessionConfigOption] = [
         types.SessionConfigOptionSelect(
             id="model",
             category="model",
@@ -49,6 +50,14 @@ def options(state: State) -> list[types.SessionConfigOption]:
             options=MODELS,
         )
     ]
+    # A client that has not advertised boolean options is not offered any.
+    if context.peer.supports("clientCapabilities.session.configOptions.boolean"):
+        offered.append(
+            types.SessionConfigOptionBoolean(
+                id="thoughts", name="Show thoughts", current_value=state.thoughts
+            )
+        )
+    return offered
 
 
 async def complete(task: str, model: str) -> AsyncIterator[str]:
@@ -87,7 +96,9 @@ class Notes(Agent):
         session = context.peer.session(session_id)
         context.after_response(lambda: session.send(COMMANDS))
         return types.NewSessionResponse(
-            session_id=session_id, modes=modes(state), config_options=options(state)
+            session_id=session_id,
+            modes=modes(state),
+            config_options=options(state, context),
         )
 
     async def session_load(
@@ -106,7 +117,7 @@ class Notes(Agent):
                 )
         context.after_response(lambda: context.session.send(COMMANDS))
         return types.LoadSessionResponse(
-            modes=modes(state), config_options=options(state)
+            modes=modes(state), config_options=options(state, context)
         )
 
     async def session_set_mode(
@@ -120,9 +131,14 @@ class Notes(Agent):
         self, params: types.SetSessionConfigOptionRequest, context: AgentContext
     ) -> types.SetSessionConfigOptionResponse:
         state = self.sessions[params.session_id]
-        state.model = str(params.value)
+        if isinstance(params, types.SetSessionConfigOptionRequestBoolean):
+            state.thoughts = params.value
+        else:
+            state.model = params.value
         await self.sessions.save(params.session_id)
-        return types.SetSessionConfigOptionResponse(config_options=options(state))
+        return types.SetSessionConfigOptionResponse(
+            config_options=options(state, context)
+        )
 
     async def session_prompt(
         self, params: types.PromptRequest, context: AgentContext
@@ -145,7 +161,8 @@ class Notes(Agent):
         session = context.session
         if task.startswith("/sort"):
             return await self.sort(context, state)
-        await session.thought("A line is missing.")
+        if state.thoughts:
+            await session.thought("A line is missing.")
         await session.plan("Edit", "Sort")
         words: list[str] = []
         async for word in complete(task, state.model):

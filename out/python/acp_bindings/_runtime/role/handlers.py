@@ -66,7 +66,8 @@ class Handlers:
             place = gates.unavailable(method.result_places, sent)
             if place is not None:
                 path = path_text(place[0].gate.path)
-                raise CapabilityError(method.name, path, place[1])
+                hint = f"leave it out unless `context.peer.supports({path!r})`"
+                raise CapabilityError(method.name, path, place[1], hint=hint)
         except (InvalidValueError, CapabilityError) as error:
             self._connection.report(error, method.name)
             pointer, rule = _place_of(error)

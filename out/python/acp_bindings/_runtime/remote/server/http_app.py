@@ -99,7 +99,7 @@ class HttpApp:
         `allowed_hosts` are the accepted values of `Host`, with or without a port, by default
         the names of this machine. `allowed_origins` are the origins of pages that may call,
         besides those of the server itself, such as `https://app.example`. `"*"` allows any,
-        the origin `null` excepted.
+        the origin `null` excepted, without cookies.
 
         An agent waits while its client has not read `max_buffered_bytes`. `replay_bytes` of
         sent messages are kept for clients that lose a stream. A connection ends that has no

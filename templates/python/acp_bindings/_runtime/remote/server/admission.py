@@ -106,14 +106,18 @@ class Admission:
         if parts is None:
             return None
         is_own = parts[1].lower() == request.headers.get("host", "").lower()
-        if not is_own and self._origins is not None and origin not in self._origins:
+        is_listed = is_own or (self._origins is not None and origin in self._origins)
+        if not is_listed and self._origins is not None:
             return None
-        return {
+        headers = {
             "vary": "Origin",
             "access-control-allow-origin": origin,
-            "access-control-allow-credentials": "true",
             "access-control-expose-headers": _EXPOSED,
         }
+        if is_listed:
+            # Under "*", any page could call in the name of its visitor.
+            headers["access-control-allow-credentials"] = "true"
+        return headers
 
 
 def _read_allowed(
