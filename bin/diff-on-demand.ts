@@ -15,7 +15,7 @@ const IGNORED = [
   ...["out/python/acp_bindings/v*", ":!out/python/acp_bindings/v1/"],
 ];
 
-const hasChanges = git(ROOT, ["status", "--porcelain"]) !== "";
+const hasChanges = git(ROOT, ["diff", "--name-only", "HEAD"]) !== "";
 const base = process.argv[2] ?? (hasChanges ? "HEAD" : "HEAD^");
 await restoreOnDemand();
 const scratch = mkdtempSync(join(tmpdir(), "acp-base-"));

@@ -31,6 +31,21 @@ function step(name: string): string {
   return lines.slice(0, end).join("\n");
 }
 
+const MODULE_PATH = "github.com/acp-codegen/acp-codegen/out/go";
+
+const PROGRAM = `package main
+
+import (
+	"fmt"
+
+	"${MODULE_PATH}/acpv1"
+)
+
+func main() {
+	fmt.Println(string(acpv1.StopReasonEndTurn))
+}
+`;
+
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   readonly version: string;
 };
@@ -100,13 +115,7 @@ describe.runIf(canRun)("a release", { timeout: 600_000 }, () => {
 
     const project = join(folder, "project");
     mkdirSync(project);
-    const packages = profiles.map((profile) => `acp${profile.replace("-", "")}`);
-    const imports = packages.map((name) => `"github.com/acp-codegen/acp-codegen/out/go/${name}"`);
-    const values = packages.map((name) => `${name}.StopReasonEndTurn`);
-    writeFileSync(
-      join(project, "main.go"),
-      `package main\n\nimport (\n${imports.join("\n")}\n)\n\nfunc main() { println(${values.join(", ")}) }\n`,
-    );
+    writeFileSync(join(project, "main.go"), PROGRAM);
     const fetching = {
       GIT_ALLOW_PROTOCOL: "file",
       GOPROXY: "direct",
@@ -116,7 +125,14 @@ describe.runIf(canRun)("a release", { timeout: 600_000 }, () => {
     };
     const go = (...args: readonly string[]): string => run(project, "go", args, fetching);
     go("mod", "init", "example.org/project");
-    go("get", `github.com/acp-codegen/acp-codegen/out/go@v${version}`);
-    go("run", ".");
+    go("get", `${MODULE_PATH}@v${version}`);
+    expect(go("run", "-trimpath", ".")).toBe("end_turn\n");
+    // They are compiled above.
+    const packages = profiles.map((profile) => `${MODULE_PATH}/acp${profile.replace("-", "")}`);
+    expect(
+      go("list", ...packages)
+        .trim()
+        .split("\n"),
+    ).toEqual(packages);
   });
 });
