@@ -76,7 +76,7 @@ const canRun =
   process.platform === "linux" &&
   (process.env["CI"] === "true" || runPython(["-c", "import build, hatchling"]).code === 0);
 
-describe.runIf(canRun)("a release", { timeout: 600_000 }, () => {
+describe.runIf(canRun)("a release", { timeout: 1_200_000 }, () => {
   beforeAll(() => {
     copySources(checkout!, ["out", ".gitignore"]);
     symlinkSync(join(ROOT, "node_modules"), join(checkout!, "node_modules"));
