@@ -9,9 +9,11 @@ import { SCHEMA } from "../generators/run/installation.js";
 import { resolveInputs } from "../generators/run/inputs/select-profiles.js";
 import { InputError } from "../generators/schema/problem.js";
 import { updateDigests } from "./corpus-digests.js";
+import { removeStale } from "./on-demand.js";
 
 const protocols = buildProtocols();
 if (protocols !== undefined) await pinNames(protocols);
+removeStale();
 process.argv.splice(2, 0, "generate");
 await import("../generators/cli/main.js");
 if (protocols !== undefined && process.exitCode === 0 && process.argv.length === 3)

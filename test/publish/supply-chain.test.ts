@@ -67,10 +67,16 @@ describe("the release workflow", () => {
     const build = jobs.get("build")!;
     const steps = [
       ...["npm audit signatures", "The tag is the version", "npm run check", "npm pack"],
-      ...["-m build", "smoke.mjs", "--no-index", "npm sbom", "upload-artifact"],
+      ...["-m build", "bundle-go.ts", "smoke.mjs", "--no-index", "npm sbom", "upload-artifact"],
     ].map((step) => build.indexOf(step));
     expect(steps).not.toContain(-1);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
+  });
+
+  test("runs only git where it may push", () => {
+    const pushing = [...jobs].filter(([, job]) => job.includes("contents: write"));
+    expect(pushing.map(([name]) => name)).toEqual(["tag"]);
+    expect(pushing[0]![1]).not.toMatch(/npm|npx|node|go run|bin\//);
   });
 
   test("publishes the tarballs that were tested", () => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { restoreOnDemand } from "../../bin/on-demand.js";
 import { ROOT } from "./paths.js";
 
 /** A folder of compiled code, what it is made of, and how. */
@@ -42,6 +43,7 @@ export default async function buildOnce(): Promise<void> {
       ? "npm run test:deep takes about an hour on 2 idle cores."
       : "npm test takes about 16 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
   );
+  await restoreOnDemand();
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};
   const stale = BUILDS.map((build) => ({ ...build, digest: digestOf(build.inputs) })).filter(

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readSchemas } from "../../fixtures/exporters/schemas.js";
 import { ROOT } from "../paths.js";
 import type { Report } from "../report.js";
 import { runProcess } from "./run-process.js";
@@ -52,8 +53,7 @@ export function compareScale(): Report {
 
 /** Returns a schema with its definitions several times. */
 function repeated(times: number): { readonly text: string; readonly definitions: number } {
-  const path = join(ROOT, "test/fixtures/exporters/schemas/sdk-acp.json");
-  const { $defs } = JSON.parse(readFileSync(path, "utf8")) as { readonly $defs: object };
+  const { $defs } = readSchemas()["sdk-acp"]!;
   const copies = Array.from({ length: times }, (_, index) => {
     const text = JSON.stringify($defs).replaceAll('"#/$defs/', `"#/$defs/C${index}`);
     return Object.entries(JSON.parse(text) as object).map(

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Selection } from "../../../../../generators/run/options.js";
 import { importInput } from "../../../../../generators/run/inputs/import-schema.js";
@@ -10,10 +11,8 @@ import {
   type JsonObject,
 } from "../../../../../generators/schema/json-schema/json.js";
 import { InputError, type Problem } from "../../../../../generators/schema/problem.js";
+import { readSchemas } from "../../../../fixtures/exporters/schemas.js";
 import { ROOT } from "../../../../support/paths.js";
-
-/** The schemas that exporters have made (`test/fixtures/exporters`). */
-export const SCHEMAS = join(ROOT, "test/fixtures/exporters/schemas");
 
 /**
  * What each schema was made with and from. The usual types are records, optional and nullable
@@ -107,13 +106,19 @@ export interface Refused {
 
 /** Imports every schema of the corpus, in the order of the table. */
 export function importAll(): readonly Imported[] {
-  const files = readdirSync(SCHEMAS).map((file) => basename(file, ".json"));
-  const strange = files.filter((name) => !Object.hasOwn(MADE, name));
+  const schemas = readSchemas();
+  const strange = Object.keys(schemas).filter((name) => !Object.hasOwn(MADE, name));
   if (strange.length > 0) throw new Error(`not in the table: ${strange.join(", ")}`);
-  return Object.entries(MADE).map(([name, [exporter, from]]) => {
-    const path = join(SCHEMAS, `${name}.json`);
-    return { ...{ name, exporter, from }, ...importFile(path, name) };
-  });
+  const folder = mkdtempSync(join(tmpdir(), "acp-exported-"));
+  try {
+    return Object.entries(MADE).map(([name, [exporter, from]]) => {
+      const path = join(folder, `${name}.json`);
+      writeFileSync(path, JSON.stringify(schemas[name]));
+      return { ...{ name, exporter, from }, ...importFile(path, name) };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Imports schemas that others have published, where their folder is. */
