@@ -115,6 +115,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             for _ in range(2):
                 found = await store.open(session_id)
                 self.assertEqual(found["turns"], ["1", "2", "3"])
+                self.assertIn(session_id, store)
                 await store.close(session_id)
             end.set()
             await asyncio.gather(*turns)

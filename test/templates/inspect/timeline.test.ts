@@ -69,6 +69,24 @@ describe("a timeline", () => {
     ]);
   });
 
+  test.each([
+    ["chunks", chunk("x".repeat(1500)), 2000],
+    ["tools", tool("t", "y".repeat(1500)), 1500],
+  ])("keeps the beginning of the text of many %s", (_, update, length) => {
+    const many = new Conversation();
+    for (let count = 0; count < 3; count++) many.update(count, update);
+    many.timeline.flush();
+    expect(many.rows.map(({ text, count }) => [text.length, count])).toEqual([[length, 3]]);
+  });
+
+  test("forgets the oldest open calls when there are too many", () => {
+    const many = new Conversation();
+    for (let id = 0; id <= 10_000; id++) many.message("client", id, { id, method: "_m" });
+    const open = many.timeline.open();
+    expect(open.length).toBeLessThanOrEqual(10_000);
+    expect(open.at(-1)!.id).toBe("10000");
+  });
+
   test("knows what is not answered, by side", () => {
     expect(conversation.timeline.open()).toEqual([
       { from: "agent", method: "fs/read_text_file", id: "1", line: 8, time: 1007 },
@@ -86,6 +104,8 @@ describe("a timeline", () => {
     ["slow:>3s", []],
     ["HELLO", [2]],
     ["some-rule", [4]],
+    ['"toolcallid":"t2"', [7]],
+    ["session:", [1, 2, 4, 5, 7, 9]],
     ["session:s2", []],
     ["method:session/* -kind:update", [1]],
     ["-is:finding kind:agent_message_chunk", [2]],

@@ -113,6 +113,7 @@ describe.each([
     store.close(id);
     expect([store.has(id), [...store]]).toEqual([false, []]);
     expect((await store.open(id)).turns).toEqual(["1", "2", "3"]);
+    expect(store.has(id)).toBe(true);
     store.close(id);
     end();
     await Promise.all(turns);
