@@ -87,6 +87,45 @@ describe("a timeline", () => {
     expect(open.at(-1)!.id).toBe("10000");
   });
 
+  test("heads each row with its method, id, count, duration and outcome", () => {
+    const heads = new Conversation()
+      .message("client", 0, { id: 1, method: "a" })
+      .message("client", 0, { id: 2, method: "b" })
+      .message("agent", 999, { id: 2, error: { code: 1 } })
+      .message("agent", 1000, { id: 1, result: {} })
+      .message("agent", 1000, { method: "n" })
+      .update(1000, chunk("1"))
+      .update(1000, chunk("2"))
+      .update(1000, tool("t1", "done"));
+    const line = { line: 9, findings: [] };
+    const at = { number: 9, size: 1, time: 1000 };
+    heads.timeline.add(
+      { ...line, from: "agent", kind: "response" },
+      {
+        ...at,
+        recorded: { from: "agent", message: { id: 3, result: {} } },
+      },
+    );
+    heads.timeline.add({ ...line, kind: "invalid" }, { ...at, recorded: { message: {} } });
+    heads.timeline.add(line, { ...at, broken: {} as never });
+    heads.timeline.add(line, { ...at, event: { kind: "exit", code: 1 } as never });
+    heads.timeline.add(line, undefined);
+    expect(heads.rows.map(({ head, isError }) => [head, isError ?? false])).toEqual([
+      ["a #1", false],
+      ["b #2", false],
+      ["  answered #2 ERROR  999 ms", true],
+      ["  answered #1 ok  1.0 s", false],
+      ["  n", false],
+      ["  agent_message_chunk × 2", false],
+      ["  tool_call_update", false],
+      ["  ? #3 ok", false],
+      ["  not a message", true],
+      ["  not a message", true],
+      ["  exit", false],
+      ["", false],
+    ]);
+  });
+
   test("knows what is not answered, by side", () => {
     expect(conversation.timeline.open()).toEqual([
       { from: "agent", method: "fs/read_text_file", id: "1", line: 8, time: 1007 },

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  keyValueSessions,
   memorySessions,
   memoryTransports,
   StaleSessionError,
@@ -285,6 +286,28 @@ test("a turn that is cancelled, or loses its connection, while it is saved is st
   await saving();
   endSave();
   await next;
+});
+
+test("values with other names are not listed", async () => {
+  // Others keep copies of the only session.
+  let [stored, value] = ["", ""];
+  const backend = keyValueSessions({
+    get: async () => ({ value, revision: "1" }),
+    set: async (_owner, name, text) => {
+      [stored, value] = [name, text];
+      return "1";
+    },
+    delete: async () => {},
+    names: async () => [
+      stored,
+      ...[stored.toUpperCase(), `${stored}0`, `${stored}.json`, `${stored}\n`],
+      ...[stored.slice(1), `.${stored}`],
+    ],
+  });
+  const [store] = stores(backend);
+  await store.turn(store.create(state(), "s"), add("1"));
+  const { sessions } = await store.list();
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s"]);
 });
 
 test("without a principal, and with an empty one, callers are the same", async () => {
