@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { get, OutgoingMessage, type IncomingMessage } from "node:http";
+import {
+  get,
+  OutgoingMessage,
+  request,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { servePage } from "../../../generators/run/live/page-server.js";
 import { agent, start } from "../../../templates/conformance/transcript-builder.js";
@@ -35,6 +42,74 @@ test.each(["127.0.0.2", "::1"])("the live page is not served on %s", async (host
     await expect(once(socket, "connect")).rejects.toThrow();
   } finally {
     socket.destroy();
+    await server.close();
+  }
+});
+
+test("the live page answers its own address and host only, with the policy of the site", async () => {
+  writeRecording();
+  const server = await servePage({ path });
+  const { origin, host, port } = new URL(server.url);
+  const answers: readonly [url: string, options: RequestOptions, status: number, type?: string][] =
+    [
+      [server.url, {}, 200, "text/html; charset=utf-8"],
+      [`${server.url}page.js`, {}, 200, "text/javascript; charset=utf-8"],
+      [`${server.url}page.css`, {}, 200, "text/css; charset=utf-8"],
+      [server.url, { headers: { host: `localhost:${port}` } }, 200],
+      [server.url, { headers: { origin } }, 200],
+      [server.url, { headers: { host: "evil.example" } }, 403],
+      [server.url, { headers: { host: `evil.example:${port}` } }, 403],
+      [server.url, { headers: { origin: "https://evil.example" } }, 403],
+      [server.url, { headers: { host: `localhost:${port}`, origin } }, 403],
+      [server.url, { method: "POST" }, 405],
+      [`${server.url}nothing`, {}, 404],
+      [`${origin}/`, {}, 404],
+      [`${origin}/events`, {}, 404],
+      [`http://${host}/toString`, {}, 404],
+    ];
+  try {
+    for (const [url, options, status, type] of answers) {
+      const [response] = await once(request(url, options).end(), "response");
+      const { statusCode, headers } = (response as IncomingMessage).resume();
+      expect([statusCode, headers.allow], url).toEqual([
+        status,
+        status === 405 ? "GET" : undefined,
+      ]);
+      if (type !== undefined) expect(headers["content-type"]).toBe(type);
+      expect(headers).toMatchObject({
+        "content-security-policy":
+          "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'",
+        "cross-origin-resource-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+      });
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test("a reader of the live page is told the name, the entries and the end of a recording, or why there are none", async () => {
+  writeRecording();
+  const server = await servePage({ path });
+  const read = async (): Promise<string[]> => {
+    const [response] = await once(get(`${server.url}events`), "response");
+    expect((response as IncomingMessage).headers["content-type"]).toBe("text/event-stream");
+    const events = (await textOf(response as IncomingMessage)).split("\n\n").slice(0, -1);
+    return events.map((event) => event.slice(0, 50));
+  };
+  try {
+    const [first, ...others] = await read();
+    expect(first).toBe('event: recording\ndata: "live.ndjson"');
+    const names = others.map((event) => event.split("\n")[0]!.slice("event: ".length));
+    expect([...new Set(names)]).toEqual(["entries", "idle", "end"]);
+    expect(names.filter((name) => name !== "entries")).toEqual(["idle", "end"]);
+    rmSync(path);
+    expect(await read()).toEqual([
+      expect.stringMatching(/^event: failure\ndata: ".*acp-live-page/),
+    ]);
+  } finally {
     await server.close();
   }
 });
