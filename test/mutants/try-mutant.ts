@@ -95,9 +95,10 @@ export async function kills({ file, from, to }: Change, checks: Checks): Promise
   if (isQuick && !isOfSources) await build(checks);
   change(file, mutate);
   try {
+    if (isOfSources) return await fails(file, checks);
     if (compiled !== undefined) change(compiled, () => compile(file));
     else if (copy !== undefined) change(copy, mutate);
-    else if (!isQuick) {
+    else {
       isBuilt = false;
       undo.push(() => void spawnSync("git", ["checkout", "--", "."], { cwd: ROOT }));
       if ((await run("npm", ["run", "generate"])).status !== 0) return true;
@@ -109,7 +110,12 @@ export async function kills({ file, from, to }: Change, checks: Checks): Promise
   }
 }
 
-/** Returns whether tests fail, for a change of this file; unless something is compiled, which they do first. */
+/**
+ * Returns whether tests fail.
+ *
+ * @param file the file that is changed, whose language decides who plays scripts
+ * @param isBuilt whether they need not compile anything first
+ */
 export async function fails(
   file: string,
   { tests = [], scripts = [], longestMs = LONGEST_MS }: Checks,
