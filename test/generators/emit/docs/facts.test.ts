@@ -104,6 +104,7 @@ test("the members of a message and their properties are in the order of readers"
     '{"jsonrpc":"2.0","id":1,"method":"m","params":{"b":"","a":""},"x":1}',
   );
   expect(ordered({ result: { c: "", d: "" }, id: 1 })).toBe('{"id":1,"result":{"d":"","c":""}}');
+  expect(ordered({ x: 1, error: {}, id: 1 })).toBe('{"id":1,"error":{},"x":1}');
   const unknown = JSON.stringify(inMessageOrder({ params: { a: "", b: "" } }, undefined, site));
   expect(unknown).toBe('{"params":{"a":"","b":""}}');
 });
