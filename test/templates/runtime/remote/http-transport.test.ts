@@ -4,6 +4,7 @@ import {
   httpTransport,
   type HttpOptions,
 } from "../../../../templates/runtime/remote/client/http-transport.js";
+import { NO_EVENT } from "../../../../templates/runtime/remote/wire.js";
 import { listen } from "../role/wire.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -167,6 +168,17 @@ describe("a refusal by its status", () => {
     expect(messages.slice(1)).toEqual(asksAgain ? [{ n: 1 }] : []);
   });
 
+  test("ends the connection without an error where the server has ended the stream before", async () => {
+    const ended: Answer = () =>
+      new Response(": open\n\n", { headers: { ...ORDER, "Content-Type": "text/event-stream" } });
+    const { closes } = await connect({ get: [ended, refused(404)] });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(closes).toEqual([undefined]);
+    const cut = await connect({ get: [ended, stream(undefined, { isCut: true }), refused(404)] });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(cut.closes.map(String)).toEqual([expect.stringContaining("404")]);
+  });
+
   test.each([
     [404, true],
     [429, true],
@@ -203,6 +215,17 @@ describe("a refusal by its status", () => {
     const error = { code: ErrorCodes.InternalError, data: { status, body: "no" } };
     expect(messages.slice(1)).toMatchObject(endsIt ? [] : [{ id: 1, error }]);
   });
+});
+
+test("a stream that is opened again continues behind its last event", async () => {
+  const cutBehind = (text: string): Answer => stream(text, { isCut: true });
+  const { requests } = await connect({
+    get: [cutBehind(": open\n\n"), cutBehind('id: 7\ndata: {"n":7}\n\n'), stream()],
+  });
+  await vi.advanceTimersByTimeAsync(1000);
+  const opened = requests.filter(({ method }) => method === "GET");
+  const ids = opened.map(({ headers }) => new Headers(headers).get("Last-Event-ID"));
+  expect(ids).toEqual([null, NO_EVENT, "7"]);
 });
 
 test("the end of a connection ends its streams, though their requests are over", async () => {

@@ -143,6 +143,20 @@ describe("a transport that is not started", () => {
   });
 });
 
+test.each([
+  ["open", 1],
+  ["connecting", 0],
+  ["closing", 2],
+])("a transport closes a socket that is %s once, when it can be closed", (_, readyState) => {
+  const socket = Object.assign(new SlowSocket(), { readyState });
+  const close = vi.spyOn(socket, "close");
+  const { transport } = listen(webSocketTransport(socket));
+  transport.close();
+  expect(close.mock.calls).toEqual(readyState === 1 ? [[1000]] : []);
+  if (readyState === 0) socket.emit("open", {});
+  expect(close.mock.calls).toEqual(readyState < 2 ? [[1000]] : []);
+});
+
 describe("a socket of ws whose peer is silent", () => {
   class Silent extends SlowSocket {
     readonly ping = vi.fn();
