@@ -1,6 +1,5 @@
 /** The model for emitters of further languages: `acp-codegen/model`. */
 export { buildCheckTable, type FieldNode, type TableNode } from "./check-table.js";
-export { defaultWith } from "./defaults.js";
 export { integerWidth, type IntegerWidth } from "./integer-width.js";
 export { methodRows, type MethodRow } from "./gates/method-rows.js";
 export { methodTable } from "./gates/method-table.js";

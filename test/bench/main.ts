@@ -1,51 +1,29 @@
 import { cpus, loadavg } from "node:os";
 import { compareErrors } from "./checks/compare-errors.js";
-import { compareImports } from "./checks/compare-imports.js";
-import { compareRecorded } from "./checks/compare-recorded.js";
 import { compareSizes } from "./checks/compare-sizes.js";
-import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
-import { compareBridge } from "./dispatch/compare-bridge.js";
-import { compareBridgeLatency } from "./dispatch/compare-bridge-latency.js";
-import { compareConnections } from "./dispatch/compare-connections.js";
+import { compareThroughput } from "./checks/compare-throughput.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
-import { compareRemote } from "./dispatch/compare-remote.js";
-import { compareRecorder } from "./dispatch/compare-recorder.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
-import { compareGenerators } from "./generators/compare-generators.js";
-import { compareRuns } from "./generators/compare-runs.js";
-import { compareScale } from "./generators/compare-scale.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
 import { comparePython } from "./python/compare-python.js";
-import { comparePythonRemote } from "./python/compare-remote.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
 const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Report[]> } = {
   throughput: compareThroughput,
-  parse: compareParsing,
-  recorded: compareRecorded,
   sizes: compareSizes,
-  imports: compareImports,
   errors: compareErrors,
   "dispatch-memory": compareMemory,
   "dispatch-stdio": compareStdio,
-  "dispatch-remote": async () => [await compareRemote(), ...comparePythonRemote()],
-  "dispatch-connections": compareConnections,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
-  bridge: compareBridge,
-  "bridge-latency": compareBridgeLatency,
-  recorder: compareRecorder,
   python: comparePython,
   go: compareGo,
-  "generator-peer": compareGenerators,
-  "generator-runs": compareRuns,
-  "generator-scale": compareScale,
 };
 
-const PEERS = ["@agentclientprotocol/sdk", "@hey-api/openapi-ts", "zod", "ajv", "prettier"];
+const PEERS = ["@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
 
 process.exitCode = await main(process.argv.slice(2));
 

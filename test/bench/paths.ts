@@ -5,9 +5,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The compiled command. */
-export const COMMAND = "dist/cli/main.js";
-
 const SDK = "node_modules/@agentclientprotocol/sdk";
 
 /** A module of our bindings, as the package ships them, such as `v1/decoders`. */

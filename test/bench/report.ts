@@ -73,23 +73,6 @@ export function cpuRatio(peer: Result, own: Result): number {
   return peer.cpu.median / own.cpu.median;
 }
 
-/** A ratio to the peer that we want to reach, in CPU time and in wall time. */
-export function ratioGoals(
-  what: string,
-  target: number,
-  peer: Result,
-  own: Result,
-): readonly Goal[] {
-  const goal = (time: string, measured: number): Goal => ({
-    what: `${what}, ${time} time`,
-    bound: "at least",
-    target,
-    measured,
-    unit: "×",
-  });
-  return [goal("CPU", cpuRatio(peer, own)), goal("wall", peer.wall.median / own.wall.median)];
-}
-
 function goalCells(goal: Goal): string[] {
   const { what, bound, target, measured, unit } = goal;
   return [

@@ -61,9 +61,12 @@ export default async function buildOnce(): Promise<void> {
   );
 }
 
-/** Lets the next run compile everything. */
-export function forgetBuilds(): void {
-  saveStamps(join(ROOT, STAMPS), {});
+/** Lets the next run compile everything; the result takes that back. */
+export function forgetBuilds(): () => void {
+  const file = join(ROOT, STAMPS);
+  const stamps = JSON.parse(readFileSync(file, "utf8")) as Stamps;
+  saveStamps(file, {});
+  return () => saveStamps(file, stamps);
 }
 
 /** Runs a script of `package.json`, and throws what it printed when it fails. */

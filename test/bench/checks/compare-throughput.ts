@@ -15,7 +15,6 @@ import {
   DECODERS,
   loadLibraries,
   ZOD,
-  type Check,
   type Library,
 } from "./libraries.js";
 import { loadSamples, type Samples } from "./samples.js";
@@ -77,50 +76,6 @@ export async function compareThroughput(): Promise<Report> {
   };
 }
 
-/** The time that a check adds to a message that has to be parsed anyway: each text is parsed, then checked. */
-export async function compareParsing(): Promise<Report> {
-  const libraries = await loadLibraries();
-  const messages = drawStreamingMix(loadSamples().valid);
-  const parsing = (name: string, checkFor: (def: string) => Check) =>
-    calling(
-      name,
-      messages.map(({ def, text }) => ({ check: afterParsing(checkFor(def)), value: text })),
-      TURN,
-    );
-  const results = interleave(
-    [
-      parsing(PARSE, () => (value) => value !== undefined),
-      ...libraries.map((library) =>
-        parsing(`… and ${library.name}`, (def) => checkOf(library, def)),
-      ),
-    ],
-    ROUNDS,
-  );
-  const alone = findResult(results, PARSE);
-  return {
-    title: "Checks: parsing and checking the streaming mix, time per message",
-    notes: [
-      "the texts are parsed each time, so every check gets a fresh object",
-      roundsNote(ROUNDS),
-    ],
-    columns: ["work", ...resultColumns("parsing"), "times parsing"],
-    rows: results.map((result) => [
-      result.name,
-      ...resultCells(result, alone),
-      `${cpuRatio(result, alone).toFixed(3)}×`,
-    ]),
-    goals: [
-      {
-        what: "JSON.parse and decode, times JSON.parse alone",
-        bound: "at most",
-        target: 1.1,
-        measured: cpuRatio(findResult(results, `… and ${DECODERS}`), alone),
-        unit: "×",
-      },
-    ],
-  };
-}
-
 /**
  * A check that is fast because it is wrong has no place in the table, unless
  * the table says what it cannot see.
@@ -136,10 +91,6 @@ function describeErrors(library: Library, { valid, invalid }: Samples): string {
   const { def, value } = wrong[0]!;
   const text = JSON.stringify(value).slice(0, 200);
   throw new Error(`${library.name} is wrong about this ${def}: ${text}`);
-}
-
-function afterParsing(check: Check): Check {
-  return (text) => check(JSON.parse(text as string));
 }
 
 function parses(text: unknown): boolean {

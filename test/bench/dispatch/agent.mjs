@@ -1,5 +1,5 @@
 // What the agent does, whatever it is written with, and the agent as a process of its own.
-// Arguments then: the implementation's module, the file with the updates, the transport.
+// Arguments then: the implementation's module, the file with the updates.
 
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -31,13 +31,7 @@ export function createAgentBehavior(file, meter) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [implementation, file, transport] = process.argv.slice(2);
-  const { serve, serveRemotely } = await import(implementation);
-  const behavior = createAgentBehavior(file, createMeter());
-  if (transport === "stdio") serve(behavior);
-  else serveRemotely(behavior);
-  process.on("message", () => {
-    gc();
-    process.send(process.memoryUsage.rss());
-  });
+  const [implementation, file] = process.argv.slice(2);
+  const { serve } = await import(implementation);
+  serve(createAgentBehavior(file, createMeter()));
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { schedule, type Rounds } from "../interleave.js";
 
-export type Transport = "memory" | "stdio" | "web-socket" | "http";
+export type Transport = "memory" | "stdio";
 
 /** The properties of a turn. */
 export interface TurnRequest {
@@ -57,12 +57,6 @@ const MODULES = [
   [BASELINE, "baseline"],
 ] as const;
 
-/** The address of the module that implements both sides with a library. */
-export function moduleOf(library: string): string {
-  const [, file] = MODULES.find(([known]) => known === library)!;
-  return new URL(`implementations/${file}.mjs`, import.meta.url).href;
-}
-
 const SCRIPT = fileURLToPath(new URL("client.mjs", import.meta.url));
 
 /**
@@ -76,40 +70,22 @@ export function startImplementations(
   updates: string,
   flags: readonly string[] = [],
 ): Promise<Implementation[]> {
-  return Promise.all(
-    MODULES.map(([name]) =>
-      startImplementation(name, name, transport, { handlers, updates, flags }),
-    ),
-  );
-}
-
-/** The conditions that all implementations have in common. */
-export interface Conditions {
-  readonly handlers: number;
-  readonly updates: string;
-  /** For Node, in all processes. */
-  readonly flags?: readonly string[];
-}
-
-/** Starts one implementation under any name. */
-export async function startImplementation(
-  name: string,
-  library: string,
-  transport: Transport,
-  { handlers, updates, flags = [] }: Conditions,
-): Promise<Implementation> {
-  const child = fork(SCRIPT, [moduleOf(library), updates, transport, `${handlers}`], {
-    execArgv: ["--expose-gc", ...flags],
-  });
-  await answer(child, name);
-  return {
-    name,
-    take: async (request) => {
-      child.send(request);
-      return perUpdate((await answer(child, name)) as Turn, request);
-    },
-    stop: () => child.disconnect(),
+  const start = async (name: string, file: string): Promise<Implementation> => {
+    const module = new URL(`implementations/${file}.mjs`, import.meta.url).href;
+    const child = fork(SCRIPT, [module, updates, transport, `${handlers}`], {
+      execArgv: ["--expose-gc", ...flags],
+    });
+    await answer(child, name);
+    return {
+      name,
+      take: async (request) => {
+        child.send(request);
+        return perUpdate((await answer(child, name)) as Turn, request);
+      },
+      stop: () => child.disconnect(),
+    };
   };
+  return Promise.all(MODULES.map(([name, file]) => start(name, file)));
 }
 
 /** Lets the implementations take turns; those that count, by implementation. */

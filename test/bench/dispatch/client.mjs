@@ -24,14 +24,12 @@ const client = {
   others: Array.from({ length: Number(handlers) - 1 }, (_, index) => `_bench/other_${index}`),
 };
 
-const { connectInMemory, connectToProcess, connectToServer } = await import(implementation);
-const command = [...process.execArgv, AGENT, implementation, file, transport];
+const { connectInMemory, connectToProcess } = await import(implementation);
+const command = [...process.execArgv, AGENT, implementation, file];
 const session =
   transport === "memory"
     ? await connectInMemory(createAgentBehavior(file), client)
-    : transport === "stdio"
-      ? await connectToProcess(process.execPath, command, client)
-      : await connectToServer(transport, process.execPath, command, client);
+    : await connectToProcess(process.execPath, command, client);
 process.on("message", (turn) => void take(turn).then((took) => process.send(took)));
 process.on("disconnect", () => {
   session.close();

@@ -74,19 +74,6 @@ describe("acp-codegen inspect --live", () => {
     child.kill();
   });
 
-  test("begins again with a log that was emptied", async () => {
-    const file = join(folder, "emptied.ndjson");
-    writeFileSync(file, lines(HEADER, ...start(1)));
-    const child = startCommand(["inspect", "--live", file]);
-    let out = "";
-    child.stdout!.on("data", (text) => (out += String(text)));
-    await expect.poll(() => out, { timeout: 10_000 }).toContain("session/new");
-    writeFileSync(file, "");
-    writeFileSync(file, lines({ from: "agent", kind: "stderr", text: "anew" }, EXIT));
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect(out).toContain("anew");
-  });
-
   test("shows what an agent says that does not answer initialize, by the clock of the whole recording", async () => {
     const file = join(folder, "silent.ndjson");
     const [ask] = start(2);

@@ -1,46 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { compileProfiles } from "../../../generators/index.js";
-import { lintPaths } from "../../../generators/run/lint/lint.js";
+import { expect, test } from "vitest";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { InputError, type Problem } from "../../../generators/schema/problem.js";
-import { IS_DEEP } from "../../support/deep.js";
+import { smallProtocol } from "../emit/small-protocol.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-added-parts-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const MIXED = { type: ["boolean", "string", "null"], minLength: 2, description: "A mixture." };
-const property = (schema: object) => ({ SessionInfo: { properties: { pinned: schema } } });
-const variant = (parts: object, mood: object = { type: "string", description: "The mood." }) => ({
-  SessionUpdate: {
-    oneOf: [
-      {
-        description: "The mood.",
-        type: "object",
-        properties: { sessionUpdate: { const: "mood", type: "string" }, mood },
-        required: ["sessionUpdate"],
-        "x-meta": true,
-        ...parts,
-      },
-    ],
-  },
+const MIXED = { type: ["boolean", "string", "null"], minLength: 2 } as const;
+const WRONG = { "x-gate": { agent: "capabilities.lists" } };
+const GATE = { "x-gate": { agent: "capabilities.list" } };
+const property = (schema: object) => ({ Info: { properties: { pinned: schema } } });
+const variant = (parts: object, mood: object = { type: "string" }) => ({
+  Update: { oneOf: [{ ...alternative("mood", { mood }), ...parts }] },
 });
-const gate = (agent: string) => ({ "x-gate": { agent } });
-const LIST = "agentCapabilities.sessionCapabilities.list";
 
-/** Writes a feature of the user's own and returns its path. */
-function feature(name: string, add: object): string {
-  const path = join(folder, `${name}.json`);
-  const texts = { title: "Mood", description: "Adds the mood." };
-  const document = { $schema: "feature.schema.json", name, protocol: "v1", ...texts, add };
-  writeFileSync(path, JSON.stringify({ ...document, status: "proposed" }, null, 2));
-  return path;
+function alternative(kind: string, properties: object = {}): JsonSchema {
+  const tag = { type: "string", const: kind } as const;
+  return { type: "object", properties: { kind: tag, ...properties }, required: ["kind"] };
 }
 
-async function problemsOf(path: string): Promise<readonly Problem[]> {
+/** Returns what is wrong about a small protocol with a feature that adds to it. */
+function problemsOf(add: object): readonly Problem[] {
+  const capabilities: JsonSchema = { type: "object", properties: { list: { type: "boolean" } } };
+  const definitions = {
+    Initialize: { type: "object", properties: { capabilities } },
+    Info: { type: "object", properties: { name: { type: "string" } } },
+    Update: { discriminator: { propertyName: "kind" }, oneOf: [alternative("text")] },
+  } satisfies { [name: string]: JsonSchema };
+  const initialize = { name: "initialize", params: "Initialize", result: "Initialize" };
   try {
-    await compileProfiles({ protocol: "v1", with: [path], targets: ["types"] });
+    smallProtocol({ definitions, methods: [initialize], feature: { add: add as never } });
     return [];
   } catch (error) {
     if (error instanceof InputError) return error.problems;
@@ -48,44 +34,29 @@ async function problemsOf(path: string): Promise<readonly Problem[]> {
   }
 }
 
-describe("a problem in what a feature adds is reported in the feature's file", () => {
-  const added: readonly [string, object, string][] = [
-    [
-      "a wrong gate of a property",
-      property({ description: "Pinned.", type: "boolean", ...gate(`${LIST}s`) }),
-      "/add/SessionInfo/properties/pinned/x-gate",
-    ],
-    ["a wrong gate of a variant", variant(gate(`${LIST}s`)), "/add/SessionUpdate/oneOf/0/x-gate"],
-    [
-      "a form of a property that the model does not have",
-      property({ ...MIXED, ...gate(LIST) }),
-      "/add/SessionInfo/properties/pinned",
-    ],
-    [
-      "a form inside a variant that the model does not have",
-      variant(gate(LIST), MIXED),
-      "/add/SessionUpdate/oneOf/0/properties/mood",
-    ],
-  ];
-  test.each(added.slice(0, IS_DEEP ? undefined : 2))("%s", async (title, add, pointer) => {
-    const path = feature(title.replaceAll(" ", "_"), add);
-    const [problem, ...others] = await problemsOf(path);
-    expect(others).toEqual([]);
-    expect(problem!.file).toMatch(/\.json$/);
-    expect(path.endsWith(problem!.file!.split("/").at(-1)!)).toBe(true);
-    expect(problem!.pointer).toMatch(new RegExp(`^${pointer}`));
-    if (title.includes("gate")) expect(problem!.hint).toBe(`Did you mean "${LIST}"?`);
-    const { findings } = lintPaths({ paths: [path] });
-    const found = findings.find((finding) => finding.pointer === problem!.pointer);
-    expect(found).toMatchObject({ position: { line: expect.any(Number) as number } });
-  });
+const PROPERTY = "/add/Info/properties/pinned";
+const VARIANT = "/add/Update/oneOf/0";
 
-  test("all at once", async () => {
-    const wrong = gate(`${LIST}s`);
-    const both = {
-      ...property({ description: "Pinned.", type: "boolean", ...wrong }),
-      ...variant(wrong),
-    };
-    expect(await problemsOf(feature("both", both))).toHaveLength(2);
-  });
+test.each<[title: string, add: object, pointers: readonly string[]]>([
+  ["a property and a variant", { ...property({ type: "boolean", ...GATE }), ...variant(GATE) }, []],
+  ["a wrong gate of a property", property({ type: "boolean", ...WRONG }), [`${PROPERTY}/x-gate`]],
+  ["a wrong gate of a variant", variant(WRONG), [`${VARIANT}/x-gate`]],
+  ["a form of a property that the model does not have", property(MIXED), [PROPERTY]],
+  [
+    "a form inside a variant that the model does not have",
+    variant(GATE, MIXED),
+    [`${VARIANT}/properties/mood`],
+  ],
+  [
+    "two wrong gates at once",
+    { ...property({ type: "boolean", ...WRONG }), ...variant(WRONG) },
+    [`${PROPERTY}/x-gate`, `${VARIANT}/x-gate`],
+  ],
+])("what a feature adds is checked where the feature's file has it: %s", (_, add, pointers) => {
+  const problems = problemsOf(add);
+  expect(problems.map(({ file, pointer }) => [file, pointer]).toSorted()).toEqual(
+    pointers.map((pointer) => ["feature.json", expect.stringMatching(`^${pointer}`)]),
+  );
+  for (const { pointer, hint } of problems)
+    if (pointer!.includes("gate")) expect(hint).toBe('Did you mean "capabilities.list"?');
 });

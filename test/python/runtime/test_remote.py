@@ -599,6 +599,39 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             while len(opened) < 3:
                 await asyncio.sleep(0.01)
 
+    async def test_open_a_stream_again_unless_it_is_refused_for_good(self) -> None:
+        for status in (500, 502, 503, 504, 400, 403, 404, 499):
+            with self.subTest(status=status):
+                if status >= 500:
+                    self.assertEqual(await self.call_behind(status), {})
+                else:
+                    with self.assertRaises(ConnectionClosedError):
+                        await self.call_behind(status)
+
+    async def call_behind(self, status: int) -> Any:
+        """Calls an agent while its stream is lost and once refused with a status."""
+        opened = 0
+        pieces: asyncio.Queue[bytes] = asyncio.Queue()
+
+        def answer(method: str, _: object, content: Any) -> Response:
+            nonlocal opened
+            if method == "GET":
+                opened += 1
+                lost = Response(200, dict(ORDERED)), Response(status, {})
+                return lost[opened - 1] if opened <= 2 else Queued(pieces)
+            if method == "DELETE":
+                return Response(202, {})
+            message = json.loads(content)
+            if message["method"] == "initialize":
+                return welcome(content)
+            text = {"jsonrpc": "2.0", "id": message["id"], "result": {}}
+            pieces.put_nowait(b"id: 1\ndata: %s\n\n" % json.dumps(text).encode())
+            return Response(202, {})
+
+        stream = HttpStream("http://x", Http(answer))
+        async with connect(Editor(), stream, timeout=5) as agent:
+            return await agent.call_extension("_x", {})
+
     async def test_end_with_an_exception_of_the_program(self) -> None:
         def fail(_: object = None) -> Any:
             raise PermissionError("revoked")

@@ -13,6 +13,7 @@ from typing import Any
 
 from acp_bindings import (
     FileSessions,
+    KeyValueSessions,
     MemorySessions,
     RpcError,
     SessionBackend,
@@ -115,6 +116,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             for _ in range(2):
                 found = await store.open(session_id)
                 self.assertEqual(found["turns"], ["1", "2", "3"])
+                self.assertIn(session_id, store)
                 await store.close(session_id)
             end.set()
             await asyncio.gather(*turns)
@@ -301,6 +303,37 @@ class Files(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(os.listdir(parent), ["sessions"])
             for found in Path(parent, "sessions").iterdir():
                 self.assertRegex(found.name, "^[0-9a-f]{64}$")
+
+
+class Crowded:
+    """A store of one session in which others keep copies of it under names of their own."""
+
+    def __init__(self) -> None:
+        self.value = self.name = ""
+
+    async def get(self, owner: str, name: str) -> tuple[str, str] | None:
+        return self.value, "1"
+
+    async def set(self, owner: str, name: str, value: str, revision: Any) -> str:
+        self.name, self.value = name, value
+        return "1"
+
+    async def delete(self, owner: str, name: str) -> None:
+        pass
+
+    async def names(self, owner: str) -> list[str]:
+        name = self.name
+        others = name.upper(), f"{name}0", f"{name}.json", f"{name}\n", name[1:], f".{name}"
+        return [name, *others]
+
+
+class Names(unittest.IsolatedAsyncioTestCase):
+    async def test_values_with_other_names_are_not_listed(self) -> None:
+        store = SessionStore[Any](backend=KeyValueSessions(Crowded()))
+        async with store.turn(store.create(state(), "s")):
+            pass
+        found = [one["sessionId"] for one in (await store.list())["sessions"]]
+        self.assertEqual(found, ["s"])
 
 
 HOOKS: list[Callable[[], None]] = []

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -157,24 +155,13 @@ describe("acp-codegen inspect --html", () => {
 
 describe("acp-codegen inspect --live --page", () => {
   const path = join(folder, "live.ndjson");
-  const status = async (url: string, headers: { readonly [name: string]: string } = {}) => {
-    const [response] = await once(get(url, { headers }), "response");
-    response.resume();
-    return (response as { readonly statusCode: number }).statusCode;
-  };
 
-  test("shows what is written, and answers nobody else", async () => {
+  test("shows what is written", async () => {
     const half = RECORDS.indexOf(chunks[0]!);
     writeFileSync(path, lines(RECORDS.slice(0, half)));
     const server = await servePage({ path });
-    const { origin, host } = new URL(server.url);
+    const { origin } = new URL(server.url);
     try {
-      expect(await status(server.url)).toBe(200);
-      expect(await status(`${origin}/`)).toBe(404);
-      expect(await status(`${origin}/events`)).toBe(404);
-      expect(await status(server.url, { host: "evil.example" })).toBe(403);
-      expect(await status(server.url, { origin: "https://evil.example" })).toBe(403);
-      expect(await status(`${server.url}page.js`, { origin: `http://${host}` })).toBe(200);
       const page = await pageOpener(browser, origin)(new URL(server.url).pathname.slice(1));
       await page.locator(".item", { hasText: "session/prompt #5" }).waitFor();
       expect(await page.locator("#name").textContent()).toBe("live.ndjson");

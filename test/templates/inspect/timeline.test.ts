@@ -69,6 +69,63 @@ describe("a timeline", () => {
     ]);
   });
 
+  test.each([
+    ["chunks", chunk("x".repeat(1500)), 2000],
+    ["tools", tool("t", "y".repeat(1500)), 1500],
+  ])("keeps the beginning of the text of many %s", (_, update, length) => {
+    const many = new Conversation();
+    for (let count = 0; count < 3; count++) many.update(count, update);
+    many.timeline.flush();
+    expect(many.rows.map(({ text, count }) => [text.length, count])).toEqual([[length, 3]]);
+  });
+
+  test("forgets the oldest open calls when there are too many", () => {
+    const many = new Conversation();
+    for (let id = 0; id <= 10_000; id++) many.message("client", id, { id, method: "_m" });
+    const open = many.timeline.open();
+    expect(open.length).toBeLessThanOrEqual(10_000);
+    expect(open.at(-1)!.id).toBe("10000");
+  });
+
+  test("heads each row with its method, id, count, duration and outcome", () => {
+    const heads = new Conversation()
+      .message("client", 0, { id: 1, method: "a" })
+      .message("client", 0, { id: 2, method: "b" })
+      .message("agent", 999, { id: 2, error: { code: 1 } })
+      .message("agent", 1000, { id: 1, result: {} })
+      .message("agent", 1000, { method: "n" })
+      .update(1000, chunk("1"))
+      .update(1000, chunk("2"))
+      .update(1000, tool("t1", "done"));
+    const line = { line: 9, findings: [] };
+    const at = { number: 9, size: 1, time: 1000 };
+    heads.timeline.add(
+      { ...line, from: "agent", kind: "response" },
+      {
+        ...at,
+        recorded: { from: "agent", message: { id: 3, result: {} } },
+      },
+    );
+    heads.timeline.add({ ...line, kind: "invalid" }, { ...at, recorded: { message: {} } });
+    heads.timeline.add(line, { ...at, broken: {} as never });
+    heads.timeline.add(line, { ...at, event: { kind: "exit", code: 1 } as never });
+    heads.timeline.add(line, undefined);
+    expect(heads.rows.map(({ head, isError }) => [head, isError ?? false])).toEqual([
+      ["a #1", false],
+      ["b #2", false],
+      ["  answered #2 ERROR  999 ms", true],
+      ["  answered #1 ok  1.0 s", false],
+      ["  n", false],
+      ["  agent_message_chunk × 2", false],
+      ["  tool_call_update", false],
+      ["  ? #3 ok", false],
+      ["  not a message", true],
+      ["  not a message", true],
+      ["  exit", false],
+      ["", false],
+    ]);
+  });
+
   test("knows what is not answered, by side", () => {
     expect(conversation.timeline.open()).toEqual([
       { from: "agent", method: "fs/read_text_file", id: "1", line: 8, time: 1007 },
@@ -86,6 +143,8 @@ describe("a timeline", () => {
     ["slow:>3s", []],
     ["HELLO", [2]],
     ["some-rule", [4]],
+    ['"toolcallid":"t2"', [7]],
+    ["session:", [1, 2, 4, 5, 7, 9]],
     ["session:s2", []],
     ["method:session/* -kind:update", [1]],
     ["-is:finding kind:agent_message_chunk", [2]],

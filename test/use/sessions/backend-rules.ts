@@ -165,11 +165,12 @@ export function testBackend(
     await saveMany(backend, 230);
     const changed = new Set<string>();
     const pages = await readPages(backend, undefined, async (first) => {
-      const [last, secondLast, thirdLast] = first.toReversed();
+      // The place of the next page is known while one of the last 16 sessions is as it was.
+      const [last, secondLast, ...before] = first.slice(-15).toReversed();
       const rest = Array.from({ length: 230 }, (_, index) => `${index}`).filter(
         (id) => !first.includes(id),
       );
-      for (const id of [last!, thirdLast!, first[0]!, rest[0]!, rest[9]!]) {
+      for (const id of [last!, ...before, first[0]!, rest[0]!, rest[9]!]) {
         const { revision } = (await backend.load(key(id)))!;
         await backend.save(key(id), session("y"), revision);
         changed.add(id);
@@ -182,7 +183,7 @@ export function testBackend(
       changed.add("new");
     });
     const listed = pages.flat().filter((id) => !changed.has(id));
-    expect([listed.length, new Set(listed).size]).toEqual([222, 222]);
+    expect([listed.length, new Set(listed).size]).toEqual([210, 210]);
   });
 
   test("refuses invalid cursors", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  keyValueSessions,
   memorySessions,
   memoryTransports,
   StaleSessionError,
@@ -113,6 +114,7 @@ describe.each([
     store.close(id);
     expect([store.has(id), [...store]]).toEqual([false, []]);
     expect((await store.open(id)).turns).toEqual(["1", "2", "3"]);
+    expect(store.has(id)).toBe(true);
     store.close(id);
     end();
     await Promise.all(turns);
@@ -284,6 +286,28 @@ test("a turn that is cancelled, or loses its connection, while it is saved is st
   await saving();
   endSave();
   await next;
+});
+
+test("values with other names are not listed", async () => {
+  // Others keep copies of the only session.
+  let [stored, value] = ["", ""];
+  const backend = keyValueSessions({
+    get: async () => ({ value, revision: "1" }),
+    set: async (_owner, name, text) => {
+      [stored, value] = [name, text];
+      return "1";
+    },
+    delete: async () => {},
+    names: async () => [
+      stored,
+      ...[stored.toUpperCase(), `${stored}0`, `${stored}.json`, `${stored}\n`],
+      ...[stored.slice(1), `.${stored}`],
+    ],
+  });
+  const [store] = stores(backend);
+  await store.turn(store.create(state(), "s"), add("1"));
+  const { sessions } = await store.list();
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s"]);
 });
 
 test("without a principal, and with an empty one, callers are the same", async () => {

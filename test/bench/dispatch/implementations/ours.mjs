@@ -1,13 +1,8 @@
 // A prompt turn on the generated bindings, with everything that is on by default.
 
-import { createServer } from "node:http";
 import { memoryTransports } from "acp-bindings";
-import { createHttpHandler, httpTransport, webSocketTransport } from "acp-bindings/remote";
-import { nodeListener, nodeUpgrade } from "acp-bindings/remote/node";
 import { spawnAgent, stdio } from "acp-bindings/stdio";
 import { createAgent, createClient, defineNotification, defineRequest } from "acp-bindings/v1";
-import { WebSocket, WebSocketServer } from "ws";
-import { listen, startServer } from "./server-process.mjs";
 
 const info = { name: "bench", version: "1.0.0" };
 
@@ -72,20 +67,4 @@ export function connectToProcess(command, args, client) {
 
 export function serve(agent) {
   makeAgent(agent).connect(stdio());
-}
-
-export async function connectToServer(kind, command, args, client) {
-  const { url, kill } = await startServer(command, args);
-  const transport =
-    kind === "http"
-      ? httpTransport(url)
-      : webSocketTransport(new WebSocket(url.replace("http:", "ws:")));
-  return open(makeClient(client), transport, kill);
-}
-
-export function serveRemotely(agent) {
-  const served = makeAgent(agent);
-  const handler = createHttpHandler({ serve: (transport) => served.connect(transport) });
-  const web = createServer(nodeListener(handler));
-  listen(web.on("upgrade", nodeUpgrade(handler, new WebSocketServer({ noServer: true }))));
 }

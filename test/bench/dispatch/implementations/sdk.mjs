@@ -1,18 +1,8 @@
 // The same turn on the official SDK, as its documentation recommends it.
 
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
 import { Readable, Writable } from "node:stream";
 import { agent, client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
-import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
-import {
-  createNodeHttpHandler,
-  createNodeWebSocketUpgradeHandler,
-} from "@agentclientprotocol/sdk/experimental/node";
-import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
-import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
-import { WebSocket, WebSocketServer } from "ws";
-import { listen, startServer } from "./server-process.mjs";
 
 const info = { name: "bench", version: "1.0.0" };
 
@@ -65,21 +55,4 @@ export function connectToProcess(command, args, client) {
 export function serve(agent) {
   const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin));
   makeAgent(agent).connect(stream);
-}
-
-export async function connectToServer(kind, command, args, client) {
-  const { url, kill } = await startServer(command, args);
-  const stream =
-    kind === "http"
-      ? createHttpStream(url)
-      : createWebSocketStream(url.replace("http:", "ws:"), { WebSocket });
-  return open(makeClient(client).connect(stream), kill);
-}
-
-export function serveRemotely(agent) {
-  const app = makeAgent(agent);
-  const server = new AcpServer({ agent: { connect: (stream) => app.connect(stream) } });
-  const web = createServer(createNodeHttpHandler(server));
-  const sockets = new WebSocketServer({ noServer: true });
-  listen(web.on("upgrade", createNodeWebSocketUpgradeHandler(server, sockets)));
 }

@@ -4,6 +4,7 @@ import {
   httpTransport,
   type HttpOptions,
 } from "../../../../templates/runtime/remote/client/http-transport.js";
+import { NO_EVENT } from "../../../../templates/runtime/remote/wire.js";
 import { listen } from "../role/wire.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -141,6 +142,90 @@ test("a stream that is opened again and again without a byte is given up", async
   );
   await vi.advanceTimersByTimeAsync(3000);
   expect(closes.map(String)).toEqual([expect.stringContaining("cannot be reached")]);
+});
+
+describe("a refusal by its status", () => {
+  const refused =
+    (status: number): Answer =>
+    () =>
+      new Response("no", { status });
+
+  test.each([
+    [500, true],
+    [502, true],
+    [503, true],
+    [504, true],
+    [400, false],
+    [403, false],
+    [404, false],
+    [499, false],
+  ])("of a lost stream: %d (asks again: %j)", async (status, asksAgain) => {
+    const lost = stream(undefined, { isCut: true });
+    const restored = stream('id: 1\ndata: {"n":1}\n\n');
+    const { closes, messages } = await connect({ get: [lost, refused(status), restored] });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(closes).toHaveLength(asksAgain ? 0 : 1);
+    expect(messages.slice(1)).toEqual(asksAgain ? [{ n: 1 }] : []);
+  });
+
+  test("ends the connection without an error where the server has ended the stream before", async () => {
+    const ended: Answer = () =>
+      new Response(": open\n\n", { headers: { ...ORDER, "Content-Type": "text/event-stream" } });
+    const { closes } = await connect({ get: [ended, refused(404)] });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(closes).toEqual([undefined]);
+    const cut = await connect({ get: [ended, stream(undefined, { isCut: true }), refused(404)] });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(cut.closes.map(String)).toEqual([expect.stringContaining("404")]);
+  });
+
+  test.each([
+    [404, true],
+    [429, true],
+    [400, false],
+    [403, false],
+  ])("of the stream of a session: %d (does without: %j)", async (status, doesWithout) => {
+    const { transport, requests } = await connect({
+      get: [stream(), refused(status)],
+      post: [accepted],
+    });
+    const params = { sessionId: "s" };
+    void transport.send({ ...NOTIFICATION, params });
+    await vi.advanceTimersByTimeAsync(1000);
+    const sent = requests.filter(({ body }) => String(body).includes('"s"'));
+    expect(sent).toHaveLength(doesWithout ? 1 : 0);
+  });
+
+  test.each([
+    [400, false],
+    [413, false],
+    [500, false],
+    [401, true],
+    [403, true],
+    [404, true],
+    [410, true],
+  ])("of a request: %d (ends the connection: %j)", async (status, endsIt) => {
+    const { transport, closes, messages } = await connect({
+      get: [stream()],
+      post: [refused(status), accepted],
+    });
+    void transport.send({ jsonrpc: "2.0", id: 1, method: "_m" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(closes).toHaveLength(endsIt ? 1 : 0);
+    const error = { code: ErrorCodes.InternalError, data: { status, body: "no" } };
+    expect(messages.slice(1)).toMatchObject(endsIt ? [] : [{ id: 1, error }]);
+  });
+});
+
+test("a stream that is opened again continues behind its last event", async () => {
+  const cutBehind = (text: string): Answer => stream(text, { isCut: true });
+  const { requests } = await connect({
+    get: [cutBehind(": open\n\n"), cutBehind('id: 7\ndata: {"n":7}\n\n'), stream()],
+  });
+  await vi.advanceTimersByTimeAsync(1000);
+  const opened = requests.filter(({ method }) => method === "GET");
+  const ids = opened.map(({ headers }) => new Headers(headers).get("Last-Event-ID"));
+  expect(ids).toEqual([null, NO_EVENT, "7"]);
 });
 
 test("the end of a connection ends its streams, though their requests are over", async () => {

@@ -39,19 +39,6 @@ describe("a transport over a WebSocket", () => {
     await vi.waitFor(() => expect([near.messages, far.messages]).toEqual([all, all]));
   });
 
-  test("delivers what arrived before the start, and lets the peer wait with the rest", async () => {
-    const { client, accepted } = await openPair();
-    const transport = webSocketTransport(client);
-    const far = await accepted;
-    for (let n = 0; n < 100; n++) far.send(JSON.stringify({ n, text: "x".repeat(1_000_000) }));
-    far.close(1000);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(far.bufferedAmount).toBeGreaterThan(50_000_000);
-    const received = listen(transport);
-    await received.closed;
-    expect([received.messages.length, received.closes]).toEqual([100, [undefined]]);
-  });
-
   test("reports text that is not JSON or too long, and ignores binary messages", async () => {
     const { client, accepted } = await openPair();
     const received = listen(webSocketTransport(client, { maxMessageLength: 20 }));
@@ -111,20 +98,64 @@ class SlowSocket implements WebSocketLike {
   bufferedAmount = 0;
   readonly pause = vi.fn();
   readonly resume = vi.fn();
-  readonly #listeners = new Map<string, (event: unknown) => void>();
+  readonly #listeners: [type: string, listener: (event: unknown) => void][] = [];
 
   send(text: string): void {
     this.bufferedAmount += text.length;
   }
 
   close(): void {
-    this.#listeners.get("close")?.({ code: 1000 });
+    this.emit("close", { code: 1000 });
   }
 
   addEventListener(type: string, listener: (event: unknown) => void): void {
-    this.#listeners.set(type, listener);
+    this.#listeners.push([type, listener]);
+  }
+
+  emit(type: string, event: object): void {
+    for (const [heard, listener] of this.#listeners) if (heard === type) listener(event);
   }
 }
+
+describe("a transport that is not started", () => {
+  const early = (): [SlowSocket, ReturnType<typeof webSocketTransport>] => {
+    const socket = new SlowSocket();
+    const transport = webSocketTransport(socket);
+    for (const n of [1, 2]) socket.emit("message", { data: `{"n":${n}}` });
+    return [socket, transport];
+  };
+
+  test("pauses the socket at the first message, and resumes it at the start", () => {
+    const [socket, transport] = early();
+    expect([socket.pause.mock.calls.length, socket.resume.mock.calls.length]).toEqual([2, 0]);
+    const { messages } = listen(transport);
+    expect([messages, socket.resume.mock.calls.length]).toEqual([[{ n: 1 }, { n: 2 }], 1]);
+    socket.emit("message", { data: '{"n":3}' });
+    expect([messages.at(-1), socket.pause.mock.calls.length]).toEqual([{ n: 3 }, 2]);
+  });
+
+  test("delivers what arrived before the end of the socket", async () => {
+    const [socket, transport] = early();
+    socket.close();
+    const received = listen(transport);
+    await received.closed;
+    expect([received.messages, received.closes]).toEqual([[{ n: 1 }, { n: 2 }], [undefined]]);
+  });
+});
+
+test.each([
+  ["open", 1],
+  ["connecting", 0],
+  ["closing", 2],
+])("a transport closes a socket that is %s once, when it can be closed", (_, readyState) => {
+  const socket = Object.assign(new SlowSocket(), { readyState });
+  const close = vi.spyOn(socket, "close");
+  const { transport } = listen(webSocketTransport(socket));
+  transport.close();
+  expect(close.mock.calls).toEqual(readyState === 1 ? [[1000]] : []);
+  if (readyState === 0) socket.emit("open", {});
+  expect(close.mock.calls).toEqual(readyState < 2 ? [[1000]] : []);
+});
 
 describe("a socket of ws whose peer is silent", () => {
   class Silent extends SlowSocket {
