@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withSetUp } from "../emit/set-up.js";
+import { withSetUp } from "../output/set-up.js";
 import { withLf } from "../output/text.js";
 
 /** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
@@ -14,7 +14,7 @@ export const SCHEMA = join(ROOT, "schema");
 export const STARTERS = join(ROOT, "templates/starters");
 
 /**
- * Whether the registries of npm, Python and Go have acp-codegen and its packages. Until then, no text
+ * Whether the registries have acp-codegen and its packages. Until then, no text
  * or message may contain a command that takes these names from a registry.
  */
 export const PUBLISHED: boolean = false;

@@ -1,5 +1,5 @@
 import { codeSpan, inline } from "../../../output/markup.js";
-import { setUp } from "../../set-up.js";
+import { setUp } from "../../../output/set-up.js";
 import { codeExample, paragraph, table } from "../parts/block.js";
 import { CHANGES_FILE } from "../changes/profile-comparison.js";
 import { CHECKLIST_FILE } from "./checklist-article.js";

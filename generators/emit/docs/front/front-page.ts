@@ -9,7 +9,7 @@ import {
   type CodeBlock,
 } from "../../../output/markup.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
-import { setUp } from "../../set-up.js";
+import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
