@@ -10,6 +10,8 @@ export interface EmitContext extends PackageIdentity {
   readonly templates: ReadonlyMap<string, string>;
   /** The version of acp-codegen. */
   readonly version: string;
+  /** Whether the registries have acp-codegen and its packages. */
+  readonly published?: boolean;
   /** Lines that the user adds at the top of every file that can have comments. */
   readonly header?: readonly string[];
   /** Files of earlier runs that this run keeps: other profiles, other targets. */

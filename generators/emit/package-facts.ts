@@ -91,6 +91,19 @@ export function isOwnPackage(identity: PackageIdentity): boolean {
 }
 
 /**
+ * Returns what the READMEs of packages ask for: whether a package is the user's `own`, and whether
+ * readers install it from a registry, `published`. A user's own package counts as published.
+ *
+ * @param context with `published` once the registries have the packages of acp-codegen
+ */
+export function installationFacts(
+  context: PackageIdentity & { readonly published?: boolean },
+): readonly string[] {
+  if (isOwnPackage(context)) return ["own", "published"];
+  return context.published === true ? ["published"] : [];
+}
+
+/**
  * Returns the version of a package: the user's, for the user's own packages never the compiler's.
  *
  * @param compiler the version of acp-codegen

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withSetUp } from "../output/set-up.js";
 import { withLf } from "../output/text.js";
 
 /** The folder that holds `schema/`, `templates/` and the package manifest; two above this file. */
@@ -12,10 +13,20 @@ export const SCHEMA = join(ROOT, "schema");
 /** The projects that `init` copies, a folder each, and the configuration that it writes. */
 export const STARTERS = join(ROOT, "templates/starters");
 
+/**
+ * Whether the registries have acp-codegen and its packages. Until then, no text
+ * or message may contain a command that takes these names from a registry.
+ */
+export const PUBLISHED: boolean = false;
+
 /** The text of every file below `templates/` that output is made from, by its path there. */
-export function readTemplates(): ReadonlyMap<string, string> {
+export function readTemplates(published = PUBLISHED): ReadonlyMap<string, string> {
   const templates = [...readTree(join(ROOT, "templates"))];
-  return new Map(templates.filter(([path]) => !path.startsWith("starters/")));
+  return new Map(
+    templates
+      .filter(([path]) => !path.startsWith("starters/"))
+      .map(([path, text]) => [path, withSetUp(text, published)]),
+  );
 }
 
 /** The text of every file below a folder, by its path there with `/`, sorted; with LF line ends, whatever the checkout made of them. */

@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect } from "vitest";
@@ -10,30 +10,6 @@ import { pack } from "./pack.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-deepTest(
-  "the commands of the README make a project whose agent passes its tests, and run its programs",
-  { timeout: 900_000 },
-  ({ skip }) => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const [, commands] = /^git clone .*\n([^]*?)^```/m.exec(readme)!;
-    const [agent, client] = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, text]) => text!);
-    const clone = join(folder, "acp-codegen");
-    copySources(clone, [".npmrc", "out"]);
-    const run = (script: string, cwd: string): SpawnSyncReturns<string> =>
-      spawnSync("sh", ["-e", "-c", script], { cwd, encoding: "utf8" });
-    const { status, stderr, stdout } = run(commands!, clone);
-    if (/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT/.test(stderr))
-      return skip("the registry cannot be reached from here");
-    expect(status, stderr).toBe(0);
-    expect(stdout).toContain("# fail 0");
-    expect(stdout.split("\n").length).toBeLessThan(60);
-    const project = join(folder, "my-project");
-    writeFileSync(join(project, "agent.js"), agent!);
-    writeFileSync(join(project, "client.js"), client!);
-    expect(run("node client.js", project).stdout).toBe("Hello");
-  },
-);
 
 describe("without any install script of a dependency", () => {
   deepTest(

@@ -34,8 +34,12 @@ interface Ran {
 /**
  * Makes the machine of somebody else: a folder that has nothing of the repository above it, for packed
  * tarballs and the tools that the texts name, from their registry. It is removed after the tests of the file.
+ *
+ * @param settings returns environment variables of this machine
  */
-export function strangersMachine(): Machine {
+export function strangersMachine(
+  settings: (folder: string) => NodeJS.ProcessEnv = () => ({}),
+): Machine {
   const folder = mkdtempSync(join(tmpdir(), "acp-stranger-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   // Without what the test run has put into the environment.
@@ -48,7 +52,7 @@ export function strangersMachine(): Machine {
     const { status, stdout, stderr } = spawnSync(command, args, {
       cwd: join(folder, cwd),
       encoding: "utf8",
-      env: { ...env, NO_COLOR: "1" },
+      env: { ...env, NO_COLOR: "1", ...settings(folder) },
       timeout: TIME,
     });
     return { code: status, text: `${stdout}\n${stderr}` };

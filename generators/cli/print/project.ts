@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../run/init/init.js";
 import { displayPath } from "../../run/messages.js";
+import { toolCommand } from "../command-line.js";
 import { count } from "./format.js";
 
 /** Prints what `init` has written, or would write, and what to do next. */
@@ -12,7 +13,7 @@ export function printProject({ folder, files, starter }: Project, dryRun: boolea
   if (starter === undefined) {
     return dryRun
       ? `would write ${inFolder(first)}:\n\n${text.trimEnd()}`
-      : `done: ${inFolder(first)}\nNext: npx acp-codegen generate`;
+      : `done: ${inFolder(first)}\n${next(shown, `${toolCommand(folder)} generate`)}`;
   }
   if (dryRun) {
     const row = (path: string): string =>
@@ -21,6 +22,11 @@ export function printProject({ folder, files, starter }: Project, dryRun: boolea
   }
   const done = `done: ${count(files.length, "file")} and the bindings in ${shown}`;
   if (!starter.usesNpm) return `${done}\nNext: ${inFolder("README.md")} shows how to run it`;
-  const steps = [...(shown === "." ? [] : [`cd ${shown}`]), "npm install", "npm test"];
-  return `${done}\nNext: ${steps.join(" && ")}`;
+  return `${done}\n${next(shown, "npm install", "npm test")}`;
+}
+
+/** @param folder the one to run the commands in, as it is shown */
+function next(folder: string, ...commands: readonly string[]): string {
+  const steps = [...(folder === "." ? [] : [`cd ${folder}`]), ...commands];
+  return `Next: ${steps.join(" && ")}`;
 }

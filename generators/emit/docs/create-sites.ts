@@ -19,6 +19,8 @@ export interface SiteInputs {
   readonly docs: DocsSource;
   readonly rules: RuleBook;
   readonly packageName: string;
+  /** Whether the registries have acp-codegen and its packages. */
+  readonly published?: boolean;
   readonly code: readonly ((protocol: Protocol) => SiteCode)[];
   readonly articles: (site: Site) => readonly Article[];
   /** Files other than pages, such as downloads. */
@@ -74,6 +76,7 @@ function createSite(
     docs: inputs.docs,
     rules: inputs.rules,
     packageName: inputs.packageName,
+    published: inputs.published === true,
     settings: inputs.settings ?? NO_SETTINGS,
     manual: inputs.manual ?? [],
     code: inputs.code.map((make) => make(protocol)),

@@ -41,6 +41,7 @@ export function emitSite(
     docs: siteTexts.docs,
     rules: siteTexts.rules,
     packageName: npmName(context),
+    ...(context.published === true && { published: true }),
     code: siteCode,
     articles: (site) => articlesOf(site, guides, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,

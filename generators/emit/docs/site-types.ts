@@ -38,6 +38,8 @@ export interface Site {
   readonly rules: RuleBook;
   /** The package that programs import the bindings from. */
   readonly packageName: string;
+  /** Whether the registries have acp-codegen and its packages. */
+  readonly published: boolean;
   readonly settings: SiteSettings;
   /** The manual: its pages are above the profiles. */
   readonly manual: readonly PageLink[];

@@ -2,6 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { templateText, type EmitContext, type EmittedFile, type ProfileFile } from "../emitter.js";
 import {
+  installationFacts,
   isOwnPackage,
   languageNames,
   licenseText,
@@ -122,7 +123,7 @@ function printReadme(protocols: readonly Protocol[], context: EmitContext): stri
   const { kept = [], templates } = context;
   const earlier = kept.flatMap((path) => /^go\/acp(v\d)\/types\.go$/.exec(path)?.[1] ?? []);
   const profiles = [...new Set([...protocols.map(({ profile }) => profile), ...earlier])].sort();
-  const facts = isOwnPackage(context) ? ["own"] : [];
+  const facts = installationFacts(context);
   const text = templateText("go/README.md", templates);
   return fitToProfiles(text, { profiles, protocols, facts }, "acp", (profile) =>
     packageOf(profile).replace(/^acp/, ""),

@@ -6,6 +6,7 @@ import { templateText, type EmitContext, type EmittedFile } from "../emitter.js"
 import {
   DEFAULT_MODULE,
   DEFAULT_PACKAGE,
+  installationFacts,
   isOwnPackage,
   languageNames,
   licenseOf,
@@ -144,7 +145,7 @@ function quoted(text: string): string {
 function printReadme(protocols: readonly Protocol[], context: EmitContext): string {
   const { distribution, module } = languageNames(context, LANGUAGE);
   const profiles = profilesOf(protocols, context);
-  const facts = isOwnPackage(context) ? ["own"] : [];
+  const facts = installationFacts(context);
   const text = templateText("python/README.md", context.templates);
   return fitToProfiles(text, { profiles, protocols, facts }, `${DEFAULT_MODULE}.`, moduleOf)
     .replaceAll(DEFAULT_MODULE, () => module)

@@ -7,7 +7,7 @@ import type { Input } from "../inputs/input.js";
 import { loadIdentity } from "../inputs/load-identity.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
-import { SCHEMA, toolVersion } from "../installation.js";
+import { PUBLISHED, SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
@@ -46,6 +46,7 @@ export async function compileTargets(
   const context = {
     templates,
     version: toolVersion(),
+    published: PUBLISHED,
     ...loadIdentity(options),
     ...(header !== undefined && { header }),
     ...earlier,

@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isObject } from "../../schema/json-schema/json.js";
-import { ROOT, toolVersion } from "../installation.js";
+import { PUBLISHED, ROOT, toolVersion } from "../installation.js";
 import { withSlashes } from "../messages.js";
 
 /**
- * Returns the dependency that installs this tool in a project: its version, or its
- * path when it did not come from a registry.
+ * Returns the dependency that installs this tool in a project: its path, or its version when it came
+ * from a registry.
  *
  * @param project the folder of the project
  * @param tool the folder of the tool
+ * @param published whether the registry has the tool
  */
-export function toolDependency(project: string, tool: string = ROOT): string {
+export function toolDependency(project: string, tool = ROOT, published = PUBLISHED): string {
   const root = resolve(tool);
   const modules = dirname(root);
   const place = basename(modules) === "node_modules" ? installedFrom(modules) : root;
-  return place === undefined ? toolVersion() : `file:${withSlashes(relative(project, place))}`;
+  if (place === undefined && published) return toolVersion();
+  return `file:${withSlashes(relative(project, place ?? root))}`;
 }
 
 /** Returns the file that npm has installed the tool from, according to the lockfile in `node_modules`. */

@@ -1,6 +1,6 @@
 import type { Config } from "acp-codegen";
 
-// What `npx acp-codegen generate` makes; with `--print-config` it only shows what this comes to.
+// What `acp-codegen generate` makes; with `--print-config` it only shows what this comes to.
 export default {
   outputs: [
     {
@@ -11,7 +11,7 @@ export default {
       // The surface: v1, v1-unstable, v1-full, v2, v2-unstable, v2-full.
       profiles: ["v1"],
 
-      // Features to add to one profile or to leave out of it: names (`npx acp-codegen features`), or
+      // Features to add to one profile or to leave out of it: names (`acp-codegen features`), or
       // files of your own.
       // with: ["session_fork", "./my-proposal.json"],
       // without: ["subagents"],
@@ -41,7 +41,7 @@ export default {
       // python: { name: "me-acp", module: "me_acp" },
       // go: { name: "example.com/me/acp" },
 
-      // The site that `npx acp-codegen docs` builds.
+      // The site that `acp-codegen docs` builds.
       // site: { title: "My protocol", url: "https://example.org/docs", pages: "./pages" },
 
       // Lines to put at the top of generated TypeScript and Markdown.

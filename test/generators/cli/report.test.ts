@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { printAnnotations } from "../../../generators/cli/print/annotations.js";
-import { commandLine } from "../../../generators/cli/command-line.js";
+import { commandLine, toolCommand } from "../../../generators/cli/command-line.js";
 import { isStale } from "../../../generators/cli/print/report.js";
 import { generate, type GenerateResult } from "../../../generators/run/generate/generate.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";
+import { ROOT } from "../../support/paths.js";
 import { runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-report-"));
@@ -147,6 +148,13 @@ describe("the printed command", () => {
     expect(commandLine(["generate", "--check", "-o", "my out", "--name", "it's"])).toBe(
       "npx acp-codegen generate -o 'my out' --name 'it'\\''s'",
     );
+  });
+
+  test("names the tool by its path where npx would ask a registry for an unpublished name", () => {
+    const path = relative(tmpdir(), join(ROOT, "bin/acp-codegen.js")).replaceAll("\\", "/");
+    expect(toolCommand(tmpdir(), false)).toBe(`node ${path}`);
+    expect(toolCommand(tmpdir(), true)).toBe("npx acp-codegen");
+    expect(toolCommand(resolve(ROOT), false)).toBe("npx acp-codegen");
   });
 });
 

@@ -113,7 +113,7 @@ test("in a folder of a repository, notes are about paths from its root, and the 
   expect(inWorkflow.out).toContain(`::error file=packages/acp/out/${TYPES},`);
   expect(inWorkflow.out).not.toMatch(/file=out/);
   expect(inWorkflow.err).toMatch(
-    /^Copy what was edited to another folder, then run .*npx acp-codegen .* --force in packages\/acp and commit/m,
+    /^Copy what was edited to another folder, then run .*acp-codegen.* --force in packages\/acp and commit/m,
   );
   expect(inWorkflow.err).toMatch(
     /^ {2}because {2}out|^ {2}because {2}typescript\/src\/v1\/types\.ts was edited since$/m,

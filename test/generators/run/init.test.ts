@@ -16,6 +16,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resolveConfig } from "../../../generators/run/config.js";
 import { init, type InitOptions, type Project } from "../../../generators/run/init/init.js";
+import { toolCommand } from "../../../generators/cli/command-line.js";
 import { printProject } from "../../../generators/cli/print/project.js";
 import { exitCodeOf } from "../../../generators/cli/print/errors.js";
 import { toolDependency } from "../../../generators/run/init/tool-dependency.js";
@@ -62,7 +63,9 @@ describe("init", () => {
     const project = await init(undefined, {});
     expect(names()).toEqual([...Object.keys(files), name].sort());
     expect((await resolveConfig({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
-    expect(printProject(project, false)).toBe(`done: ${name}\nNext: npx acp-codegen generate`);
+    expect(printProject(project, false)).toBe(
+      `done: ${name}\nNext: ${toolCommand(process.cwd())} generate`,
+    );
   });
 
   test.each(["package.json", "tsconfig.json"])(
@@ -324,11 +327,16 @@ describe("the manifest of a starter names the tool", () => {
 
   test("by its version, when it came from a registry or from an unknown source", () => {
     const registry = "https://registry.example/acp-codegen/-/acp-codegen-0.1.0.tgz";
-    expect(toolDependency(place, installed(registry))).toBe(toolVersion());
-    expect(toolDependency(place, installed())).toBe(toolVersion());
-    expect(toolDependency(place, join(place, "other/node_modules/acp-codegen"))).toBe(
+    expect(toolDependency(place, installed(registry), true)).toBe(toolVersion());
+    expect(toolDependency(place, installed(), true)).toBe(toolVersion());
+    expect(toolDependency(place, join(place, "other/node_modules/acp-codegen"), true)).toBe(
       toolVersion(),
     );
+  });
+
+  test("by its folder, before a registry has it, when the source is unknown", () => {
+    const tool = join(place, "other/node_modules/acp-codegen");
+    expect(toolDependency(place, tool, false)).toBe("file:other/node_modules/acp-codegen");
   });
 
   test("by the file that it was installed from", () => {

@@ -21,7 +21,7 @@ const FOREIGN: readonly RegExp[] = [
   /^tool-(input|output)-\w+$|^file$|^source-(url|document)$|^finish(-step)?$/,
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
-  /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^[\w-]+\.(ts|py|go)$|^session-pin\.json$/,
+  /^acp-bindings|^SessionStore$|^(acp-codegen generate --target )?naming$|^acp-codegen init |^[\w-]+\.(ts|py|go)$|^session-pin\.json$/,
   /^(startTurn|start_turn|continueSession|supports|client|RpcError(\.invalid(Params|_params))?|(throw|raise) RpcError\..*|(return nil, )?acp\.(InvalidParams|ResourceNotFound\(.*\))|@extension|define(Request|Notification)|onNotes|on_notes|OnNotes|\*?Unknown|session_new|SessionNew|&quot;\*&quot;)$/,
   /^(unknown(:| &#x3D;) &quot;reject&quot;|grace(Ms)?|limits\.cancelGraceMs|Limits\.(cancel_grace|CancelGrace))$/,
   // What programs print with, and the settings of an editor.

@@ -1,4 +1,5 @@
 import { codeSpan, inline } from "../../../output/markup.js";
+import { setUp } from "../../../output/set-up.js";
 import { codeExample, paragraph, table } from "../parts/block.js";
 import { CHANGES_FILE } from "../changes/profile-comparison.js";
 import { CHECKLIST_FILE } from "./checklist-article.js";
@@ -55,7 +56,12 @@ export const downloadsArticle: Article = {
     codeExample({
       markup: "block",
       language: "sh",
-      text: `npx acp-codegen generate ${scope.site.protocol.flags}\nnpx acp-codegen docs ${scope.site.protocol.flags}`,
+      text: [
+        setUp(scope.site.published),
+        ...["generate", "docs"].map(
+          (name) => `npx acp-codegen ${name} ${scope.site.protocol.flags}`,
+        ),
+      ].join("\n"),
     }),
   ],
 };

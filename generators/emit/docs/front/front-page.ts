@@ -1,7 +1,15 @@
 import { languageTitle } from "../../../output/highlight.js";
 import { LANGUAGES } from "../../../output/languages.js";
-import { breakingSpan, codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
+import {
+  breakingSpan,
+  codeSpan,
+  inline,
+  phrase,
+  textLink,
+  type CodeBlock,
+} from "../../../output/markup.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
+import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
@@ -47,7 +55,10 @@ export function frontPage(
     ...beginning(first, own),
     hero: {
       doors: own === undefined ? doors(first) : [],
-      command: hasTurn && settings.manual ? figure([sample(COMMAND, inline("Start"))]) : undefined,
+      command:
+        hasTurn && settings.manual
+          ? figure([sample(firstCommands(first), inline("Start"))])
+          : undefined,
       counts: inline(
         `${methodPaths.size} methods and ${typePaths.size} types in ${protocol.title}. `,
         ...link(first, "validator.html", "Check your own messages"),
@@ -85,14 +96,15 @@ function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
   ];
 }
 
-const COMMAND = {
-  markup: "block",
-  language: "sh",
-  text: [
+/** The commands that make a first project. */
+function firstCommands({ published }: Site): CodeBlock {
+  const text = [
+    setUp(published),
     "npx acp-codegen init my-agent --starter agent",
     ...LANGUAGES.map((language) => `# in ${languageTitle(language)}: --language ${language}`),
-  ].join("\n"),
-} as const;
+  ].join("\n");
+  return { markup: "block", language: "sh", text };
+}
 
 function beginning(first: Site, own: Guide | undefined): Pick<RootPage, "title" | "lead"> {
   if (own !== undefined) return { title: own.article.title, lead: own.article.summary };

@@ -49,7 +49,7 @@ export function manualLinks(
     title: /^# ([^\n]+)/.exec(templates.get(FOLDER + name) ?? "")?.[1] ?? name,
     group: ABOUT_PACKAGES.test(name) ? "packages" : "manual",
   });
-  const packages = readmePages(templates, protocols).map(({ path, title }): PageLink => {
+  const packages = readmePages(templates, protocols, false).map(({ path, title }): PageLink => {
     return { path, title, group: "packages" };
   });
   return [...packages, ...files.map(link)];
@@ -72,7 +72,7 @@ export function manualPages(templates: Templates, site: Site): readonly RootPage
     const linked = [...site.manual.map((page) => page.path), ...profilePages(site)];
     return { path, title, lead: plain(summary), blocks: blocksOf(rest, path, linked) };
   });
-  return pages.length === 0 ? [] : [...readmePages(templates, protocols), ...pages];
+  return pages.length === 0 ? [] : [...readmePages(templates, protocols, site.published), ...pages];
 }
 
 /** Returns the files of the manual: the index, and the others in the order in which it links to them. */
@@ -83,12 +83,17 @@ function manualFiles(templates: Templates): readonly string[] {
 }
 
 /** The READMEs of the packages as pages: each as a whole, and the programs that all of them have. */
-function readmePages(templates: Templates, protocols: readonly Protocol[]): readonly RootPage[] {
+function readmePages(
+  templates: Templates,
+  protocols: readonly Protocol[],
+  published: boolean,
+): readonly RootPage[] {
   const versions = new Set(protocols.map(({ version }) => version));
   const facts = new Set([
     ...["complete", "bridge", ...versions],
     ...(versions.size > 1 ? ["versions"] : []),
     ...(protocols.length > 1 ? ["profiles"] : []),
+    ...(published ? ["published"] : []),
   ]);
   const readmes = READMES.flatMap(({ language, file, page }) => {
     const text = templates.get(file);

@@ -59,21 +59,25 @@ function readExchange(text: string, needs: string): readonly GuideExample[] {
   });
 }
 
-/** The names of sites by their package: one that is published, or the default one, which readers generate. */
-const PACKAGES = ["published", "generated"];
-
 /**
  * Whether a site is of a version, or has a feature, a method, a type or, as `Type.name`, a property,
- * variant or value of a type; all have the empty name. `published` and `generated` are about its package.
+ * variant or value of a type; all have the empty name. The package of a site is `published`, or readers
+ * generate it.
  */
 export function siteHas(name: string, site: Site): boolean {
-  const { protocol, features, definitions, methodPaths, packageName } = site;
+  const { protocol, features, definitions, methodPaths } = site;
   if (name === "" || name === protocol.version) return true;
-  if (PACKAGES.includes(name)) return (name === "generated") === (packageName === DEFAULT_PACKAGE);
+  if (name === "published" || name === "generated")
+    return (name === "published") === isInRegistry(site);
   if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
   const [type, member] = name.split(".") as [string, string?];
   const shape = definitions.get(type)?.shape;
   return shape !== undefined && partsOf(shape).some((part) => part.name === member);
+}
+
+/** The packages of acp-codegen have its named profiles. A user's own package counts as published. */
+function isInRegistry({ packageName, published, protocol }: Site): boolean {
+  return packageName !== DEFAULT_PACKAGE || (published && protocol.flags.startsWith("--profile "));
 }
 
 /**
