@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryTransports, type ConnectionLimits, type SessionTurn as Turn } from "acp-bindings";
+import { memoryTransports, type ConnectionLimits } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 
@@ -7,7 +7,7 @@ const info = { name: "test", version: "1" };
 const prompt = [{ type: "text", text: "3" } as const];
 
 /** The ways to wait for a turn; each resolves when the turn returns. */
-const LOOKS: Readonly<Record<string, (turn: Turn<unknown, unknown>) => Promise<unknown>>> = {
+const LOOKS: Readonly<Record<string, (turn: v1.Turn) => Promise<unknown>>> = {
   await: async (turn) => void (await turn),
   then: (turn) => turn.then(() => {}),
   catch: (turn) => turn.catch(() => {}),
@@ -84,7 +84,7 @@ describe.each([1, 2] as const)("the handlers of a prompt's updates, version %i",
         ended.push(text);
       });
     });
-    const turn: Turn<unknown, unknown> = session.prompt(prompt);
+    const turn: v1.Turn = session.prompt(prompt);
     await turn;
     expect(ended.toSorted()).toEqual(["0", "1", "2"]);
   });
