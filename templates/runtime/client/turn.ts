@@ -45,10 +45,11 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   readonly #link: SessionLink;
   readonly #sessionId: string;
   readonly #ended: TurnEnded;
-  readonly #result: Promise<unknown>;
+  /** The end of the turn, which its own handlers of updates can wait for. */
+  readonly #end = createDeferred();
+  /** The end of the turn and of the handlers of its updates. */
+  readonly #result = createDeferred();
   readonly #queues = new Set<UpdateQueue<Update>>();
-  #resolve!: (result: unknown) => void;
-  #reject!: (error: unknown) => void;
   #isCancelled = false;
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
@@ -58,11 +59,9 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   constructor(link: SessionLink, sessionId: string, ended: TurnEnded) {
     this.#link = link;
     this.#sessionId = sessionId;
-    this.#result = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     this.#ended = ended;
+    // Only those that wait for it handle its errors.
+    this.#end.promise.catch(() => {});
   }
 
   /** Sends the prompt. */
@@ -75,16 +74,14 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     this.#link.peer
       .request(this.#link.names.prompt, params, { onResult, ignoreCapabilities })
       .catch((error: unknown) => this.#refuse(error));
-    if (stop !== undefined) this.#result.then(stop, stop);
+    if (stop !== undefined) this.#end.promise.then(stop, stop);
   }
 
   then<A, B>(
     onResult?: ((result: unknown) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    // It may be called by the handler of an update.
-    this.#link.updates?.exempt(this.#sessionId);
-    return this.#result.then(onResult, onError) as Promise<A | B>;
+    return this.#awaited().then(onResult, onError) as Promise<A | B>;
   }
 
   catch<B>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<unknown> {
@@ -92,9 +89,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   }
 
   finally(onEnd?: (() => void) | null): Promise<unknown> {
-    // It may be called by the handler of an update.
-    this.#link.updates?.exempt(this.#sessionId);
-    return this.#result.finally(onEnd);
+    return this.#awaited().finally(onEnd);
   }
 
   get [Symbol.toStringTag](): string {
@@ -108,7 +103,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     });
     this.#queues.add(queue);
     // A loop throws the error of its turn, so the turn need not be awaited as well.
-    this.#result.then(
+    this.#awaited().then(
       () => queue.end({}),
       (error: unknown) => queue.end({ error }),
     );
@@ -133,7 +128,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   [Symbol.dispose](): void {
     // The result of a turn that is left is not awaited.
-    this.#result.catch(() => {});
+    this.#result.promise.catch(() => {});
     this.cancel();
   }
 
@@ -144,7 +139,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Ends the turn with an error. */
   fail(error: unknown): void {
-    this.#settle(() => this.#reject(error), false);
+    this.#settle(({ reject }) => reject(error), false);
   }
 
   /** Returns the error of a turn whose session was closed. */
@@ -154,30 +149,54 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   }
 
   protected succeed(result: unknown): void {
-    const handled = this.#link.updates?.ended(this.#sessionId, this.#mark);
-    const resolve = (): void => this.#resolve(result);
-    this.#settle(() => (handled === undefined ? resolve() : void handled.then(resolve)), false);
+    this.#settle(({ resolve }) => resolve(result), false);
   }
 
   /** Ends the turn because its prompt failed. A connection that ends does not refuse a prompt. */
   #refuse(error: unknown): void {
-    this.#settle(() => this.#reject(error), !isInstance(error, ConnectionClosedError));
+    this.#settle(({ reject }) => reject(error), !isInstance(error, ConnectionClosedError));
   }
 
   #failAfterGrace(error: Error): void {
     this.#stopGrace ??= startTimer(this.#link.cancelGraceMs, () => this.fail(error));
   }
 
-  #settle(settle: () => void, wasRefused: boolean): void {
+  /** Returns the promise for the caller: a handler of the turn's updates does not wait for itself. */
+  #awaited(): Promise<unknown> {
+    const isInside = this.#link.updates?.mayBeInside(this.#sessionId, this.#mark);
+    return (isInside ? this.#end : this.#result).promise;
+  }
+
+  #settle(settle: (end: Deferred) => void, wasRefused: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#stopGrace?.();
     this.#ended(this, wasRefused);
-    settle();
+    settle(this.#end);
+    const handled = this.#link.updates?.ended(this.#sessionId, this.#mark);
+    if (handled === undefined) settle(this.#result);
+    else void handled.then(() => settle(this.#result));
   }
 
   /** Called with the answer to the prompt, before the next message is processed. */
   protected abstract answered(result: unknown): void;
+}
+
+/** A promise that is settled from outside. */
+interface Deferred {
+  readonly promise: Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function createDeferred(): Deferred {
+  let resolve!: Deferred["resolve"];
+  let reject!: Deferred["reject"];
+  const promise = new Promise<unknown>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
 }
 
 /** In version 1, the answer to the prompt ends the turn. */

@@ -1,7 +1,6 @@
 import { AcpError } from "../rpc/acp-error.js";
 import { startTimer } from "../rpc/timer.js";
 import { rejected, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
-import { createThrottle } from "../rpc/transports/throttle.js";
 import { parseMessage } from "./parse-message.js";
 
 // Sockets declare their listeners differently, which only `any` covers.
@@ -30,11 +29,7 @@ export interface WebSocketLike {
 export interface WebSocketOptions {
   /** The longest accepted message, in characters; 32 Mi by default. A server has its own limit as well. */
   readonly maxMessageLength?: number;
-  /**
-   * Senders wait, and reading pauses where the socket can pause, while more bytes than this are
-   * unsent; 1 MiB by default. While the output stays blocked, the threshold of reading rises by
-   * this amount every second, up to 32 times the limit.
-   */
+  /** Senders wait while more bytes than this are unsent; 1 MiB by default. */
   readonly maxUnsentBytes?: number;
   /**
    * A peer that was silent for this time receives a ping, and the connection ends when it stays
@@ -77,13 +72,12 @@ export function webSocketTransport(
   let isClosed = false;
   let reason: unknown;
 
-  const unsent = (): number => socket.bufferedAmount ?? 0;
+  const unsent = (): number => (isClosed ? 0 : (socket.bufferedAmount ?? 0));
   const tellEnd = (): void => queueMicrotask(() => receiver!.close(reason, true));
   const end = (error?: unknown): void => {
     if (isClosed) return;
     isClosed = true;
     reason = error;
-    throttle.update();
     stopHeartbeat();
     // The last message can be answered in its turn.
     if (receiver !== undefined) tellEnd();
@@ -93,12 +87,6 @@ export function webSocketTransport(
   const listen = (type: string, listener: Listener): unknown =>
     socket.addEventListener(type, (event) => whenStarted(() => listener(event)));
 
-  const throttle = createThrottle({
-    limit: maxUnsentBytes,
-    unsent: () => (isClosed ? 0 : unsent()),
-    pause: () => void socket.pause?.(),
-    resume: () => void socket.resume?.(),
-  });
   let drained: Promise<void> | undefined;
   /** Waits until half of the limit is free. Sockets have no event for that. */
   const waitForDrain = async (): Promise<void> => {
@@ -106,7 +94,6 @@ export function webSocketTransport(
     while (!isClosed && unsent() > maxUnsentBytes / 2) {
       await new Promise((resolve) => setTimeout(resolve, delay));
       delay = Math.min(delay * 2, LAST_POLL);
-      throttle.update();
     }
     drained = undefined;
   };
@@ -156,14 +143,14 @@ export function webSocketTransport(
       }
       socket.send(text);
       if (unsent() <= maxUnsentBytes) return SENT;
-      throttle.update();
       return (drained ??= waitForDrain());
     },
+    unsent,
     close: () => {
       end();
       if (unopened === undefined && socket.readyState <= OPEN) socket.close(1000);
       // A peer that does not answer; the sockets of `ws` wait for it for 30 seconds.
-      startTimer(FAREWELL, () => void (unsent() === 0 && socket.terminate?.()));
+      startTimer(FAREWELL, () => void (socket.bufferedAmount === 0 && socket.terminate?.()));
     },
   };
 }

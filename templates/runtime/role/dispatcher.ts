@@ -28,7 +28,6 @@ import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
-  isThenable,
   whenDone,
   type CancelledBy,
   type CancelledResult,
@@ -165,10 +164,11 @@ export class Dispatcher implements CheckingReceiver {
     if (isUpdate) this.#connection.turns?.update(decoded);
     else if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
     void this.#connection.sessions?.received(method, decoded);
-    const handled: unknown = handler?.(decoded, this.#context(message, decoded, { signal }));
-    if (isUpdate && isThenable(handled))
-      this.#connection.updates?.add((decoded as { readonly sessionId: string }).sessionId, handled);
-    return handled;
+    const handle = (): unknown => handler?.(decoded, this.#context(message, decoded, { signal }));
+    const { updates } = this.#connection;
+    return isUpdate && updates !== undefined
+      ? updates.run((decoded as { readonly sessionId: string }).sessionId, handle)
+      : handle();
   }
 
   #cancelPrompts(params: unknown): void {

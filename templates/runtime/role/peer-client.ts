@@ -264,8 +264,10 @@ function afterUpdates(
   const { sessionId } = params as { readonly sessionId: string };
   return async () => {
     const { mark } = updates;
-    const result = await send();
-    await updates.ended(sessionId, mark);
-    return result;
+    try {
+      return await send();
+    } finally {
+      await updates.ended(sessionId, mark);
+    }
   };
 }

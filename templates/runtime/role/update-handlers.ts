@@ -1,23 +1,28 @@
+import { isThenable } from "../rpc/inbound-requests.js";
 import { startTimer } from "../rpc/timer.js";
 import type { HandledUpdates } from "../session/link.js";
+import { createScope } from "./scope.js";
 
+/** A handler that has started. */
 interface Handling {
-  /** The place of the handler in the order of all that wait for something. */
+  readonly sessionId: string;
+  /** Its place in the order in which the handlers of a connection have started. */
   readonly number: number;
-  /** Resolves when the handler has ended, or is not waited for any more. */
-  readonly end: Promise<void>;
-  readonly release: () => void;
+  hasEnded: boolean;
 }
+
+/** The handler that code runs in. */
+const scope = createScope<Handling>();
 
 /**
  * The handlers of session updates that have not ended, so that a prompt can wait for them.
  *
  * Only handlers that have started after a prompt was sent are waited for: an earlier one may have
- * sent it. A handler that waits for the turn of its own update is let go by `exempt`.
+ * sent it.
  */
 export class UpdateHandlers implements HandledUpdates {
   readonly #graceMs: number;
-  readonly #running = new Map<string, Set<Handling>>();
+  readonly #running = new Map<Handling, Promise<unknown>>();
   #started = 0;
 
   /** @param graceMs the longest time that a call waits, in milliseconds */
@@ -29,39 +34,42 @@ export class UpdateHandlers implements HandledUpdates {
     return this.#started;
   }
 
-  /** Adds a handler that waits for something. */
-  add(sessionId: string, handled: PromiseLike<unknown>): void {
-    const running = this.#running.get(sessionId) ?? new Set();
-    this.#running.set(sessionId, running);
-    let release!: () => void;
-    const end = new Promise<void>((resolve) => (release = resolve));
-    const handling: Handling = { number: ++this.#started, end, release };
-    running.add(handling);
+  /** Runs the handler of an update and returns its result. */
+  run(sessionId: string, handler: () => unknown): unknown {
+    const handling: Handling = { sessionId, number: ++this.#started, hasEnded: false };
+    const handled = scope.run(handling, handler);
     const finish = (): void => {
-      release();
-      running.delete(handling);
-      if (running.size === 0 && this.#running.get(sessionId) === running)
-        this.#running.delete(sessionId);
+      handling.hasEnded = true;
+      this.#running.delete(handling);
     };
-    handled.then(finish, finish);
+    if (isThenable(handled))
+      this.#running.set(handling, Promise.resolve(handled).then(finish, finish));
+    else finish();
+    return handled;
   }
 
-  exempt(sessionId: string): void {
-    for (const { release } of this.#running.get(sessionId) ?? []) release();
-    this.#running.delete(sessionId);
+  mayBeInside(sessionId: string, since: number): boolean {
+    const current = scope.current();
+    if (current !== undefined && !current.hasEnded)
+      return current.sessionId === sessionId && current.number > since;
+    return !scope.isExact && this.#endsOf(sessionId, since).length > 0;
   }
 
   ended(sessionId: string, since: number): Promise<void> | undefined {
-    const awaited = [...(this.#running.get(sessionId) ?? [])].filter(
-      ({ number }) => number > since,
-    );
-    if (awaited.length === 0) return undefined;
+    const ends = this.#endsOf(sessionId, since);
+    if (ends.length === 0) return undefined;
     return new Promise((resolve) => {
       const stop = startTimer(this.#graceMs, resolve);
-      void Promise.all(awaited.map(({ end }) => end)).then(() => {
+      void Promise.all(ends).then(() => {
         stop();
         resolve();
       });
     });
+  }
+
+  #endsOf(sessionId: string, since: number): Promise<unknown>[] {
+    return [...this.#running]
+      .filter(([handling]) => handling.sessionId === sessionId && handling.number > since)
+      .map(([, end]) => end);
   }
 }

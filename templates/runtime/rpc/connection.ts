@@ -81,7 +81,7 @@ export class Connection {
     this.#transport = transport;
     this.#receiver = receiver;
     this.#report = report;
-    this.#outbox = new Outbox(transport, report);
+    this.#outbox = new Outbox(transport, report, all.stallMs, (reason) => this.#end(reason));
     this.#nullIds = nullIds;
     this.#malformed = new MalformedInput(all.maxInvalidInRow, answersNoise, {
       answer: (id, code, text) => void this.#answer(failure(id, new RpcError(code, text))),
@@ -100,6 +100,7 @@ export class Connection {
       all,
       report,
       (response) => this.#answer(response),
+      () => this.#outbox.isFull,
       () => this.#isEnding && this.#endWhenAnswered(),
     );
     this.#endGraceMs = all.endGraceMs;
@@ -340,6 +341,7 @@ export class Connection {
     this.#ended.abort(reason);
     this.#outbound.close(error);
     this.#inbound.close(reason);
+    this.#outbox.close();
     this.#transport.close();
     this.#resolveClosed();
   }

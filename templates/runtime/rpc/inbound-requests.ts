@@ -192,10 +192,12 @@ export class InboundRequests {
   readonly #limits: Required<ConnectionLimits>;
   readonly #report: Report;
   readonly #send: (response: ResponseMessage) => boolean;
+  readonly #isFull: () => boolean;
   readonly #settled: () => void;
 
   /**
    * @param send returns whether it has sent this response, and not an error in its place
+   * @param isFull returns whether the peer reads so little that its requests are refused
    * @param settled called after each answer and what follows it
    */
   constructor(
@@ -203,12 +205,14 @@ export class InboundRequests {
     limits: Required<ConnectionLimits>,
     report: Report,
     send: (response: ResponseMessage) => boolean,
+    isFull: () => boolean,
     settled: () => void,
   ) {
     this.#receiver = receiver;
     this.#limits = limits;
     this.#report = report;
     this.#send = send;
+    this.#isFull = isFull;
     this.#settled = settled;
   }
 
@@ -221,7 +225,7 @@ export class InboundRequests {
     const { id, method } = message;
     if (this.#running.has(id))
       return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
-    if (this.#running.size >= this.#limits.maxInFlight)
+    if (this.#running.size >= this.#limits.maxInFlight || this.#isFull())
       return this.#refuse(id, ErrorCodes.TooManyRequests, "Too many requests");
     const state = new RequestState((error) => this.#report(error, { method }));
     const running: Running = { message, state };

@@ -1,3 +1,4 @@
+import { Backlog } from "./backlog.js";
 import { RpcError } from "./errors.js";
 import { failure, type Report } from "./inbound-requests.js";
 import type { ResponseMessage } from "./messages.js";
@@ -7,13 +8,33 @@ import { SENT, type Transport } from "./transport.js";
 export class Outbox {
   readonly #transport: Transport;
   readonly #report: Report;
+  readonly #backlog: Backlog;
   #last = SENT;
   /** The last promise of a notification, and what it became. */
   #notified = { sent: SENT, method: "", given: SENT };
 
-  constructor(transport: Transport, report: Report) {
+  /**
+   * @param stallMs how long the other side may read nothing, in milliseconds
+   * @param end ends the connection
+   */
+  constructor(
+    transport: Transport,
+    report: Report,
+    stallMs: number,
+    end: (reason: unknown) => void,
+  ) {
     this.#transport = transport;
     this.#report = report;
+    this.#backlog = new Backlog(() => transport.unsent?.() ?? 0, stallMs, end);
+  }
+
+  /** Whether the other side reads so little of its answers that its requests are refused. */
+  get isFull(): boolean {
+    return this.#backlog.isFull;
+  }
+
+  close(): void {
+    this.#backlog.close();
   }
 
   /**
@@ -23,7 +44,7 @@ export class Outbox {
    */
   send(message: object, lost: (reason: unknown) => Promise<never>): Promise<void> {
     try {
-      const sent = this.#transport.send(message);
+      const sent = this.#send(message);
       return sent === SENT ? sent : sent.catch(lost);
     } catch (error) {
       return Promise.reject(error);
@@ -38,7 +59,7 @@ export class Outbox {
    */
   notify(method: string, params: unknown, lost: (reason: unknown) => Error): Promise<void> {
     try {
-      const sent = this.#transport.send({ jsonrpc: "2.0", method, params });
+      const sent = this.#send({ jsonrpc: "2.0", method, params });
       if (sent === SENT) return sent;
       const { sent: last, method: name } = this.#notified;
       if (sent !== last || method !== name) {
@@ -60,14 +81,21 @@ export class Outbox {
    */
   respond(response: ResponseMessage): boolean {
     try {
-      void this.markHandled(this.#transport.send(response));
+      void this.markHandled(this.#send(response, true));
       return true;
     } catch (reason) {
       this.#report(reason, {});
       const error = RpcError.internal("Internal error");
-      void this.markHandled(this.#transport.send(failure(response.id, error)));
+      void this.markHandled(this.#send(failure(response.id, error)));
       return false;
     }
+  }
+
+  #send(message: object, isAnswer = false): Promise<void> {
+    const before = this.#backlog.size;
+    const sent = this.#transport.send(message);
+    if (sent !== SENT) this.#backlog.add(this.#backlog.size - before, isAnswer);
+    return sent;
   }
 
   /**

@@ -191,6 +191,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   return {
     start,
     send,
+    unsent: transport.unsent!,
     close: () => {
       transport.close();
       resolveClosed?.();

@@ -10,7 +10,6 @@ export {
   type Transport,
   type TransportReceiver,
   type MessageStream,
-  type StreamOptions,
 } from "./rpc/transport.js";
 export { portTransport, type MessagePortLike } from "./rpc/transports/port-transport.js";
 export { createRecorder, tap, type TapDirection, type TapListener } from "./rpc/transports/tap.js";

@@ -204,21 +204,19 @@ describe("a transport whose peer does not read", () => {
     return { socket, sent: transport.send({ text: "x".repeat(900) }) };
   }
 
-  test("lets senders wait and pauses the input until half of the limit is free", async () => {
+  test("lets senders wait until half of the limit is free", async () => {
     const { socket, sent } = fill({ maxUnsentBytes: 1000 });
     const done = vi.fn();
     void sent.then(done);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([done.mock.calls.length, socket.pause.mock.calls.length]).toEqual([0, 1]);
+    expect(done).not.toHaveBeenCalled();
     socket.bufferedAmount = 400;
     await sent;
-    expect(socket.resume).toHaveBeenCalledOnce();
   });
 
   test("releases the senders when the socket closes", async () => {
     const { socket, sent } = fill({ maxUnsentBytes: 1000 });
     socket.close();
     await sent;
-    expect(socket.pause).toHaveBeenCalledOnce();
   });
 });

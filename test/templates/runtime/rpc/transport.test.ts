@@ -221,11 +221,11 @@ describe("a transport from web streams", () => {
   test("may be closed again while it is blocked, and rejects later sends without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const { stream, incoming } = createStream(() => new Promise(() => {}));
-      const received = listen(streamTransport(stream, { maxUnsentMessages: 1 }));
+      const received = listen(streamTransport(stream));
       for (let n = 0; n < 100; n++) void received.transport.send({ n });
       for (let n = 0; n < 3; n++) incoming.enqueue({ n });
       await settle();
-      expect(received.messages).toEqual([{ n: 0 }]);
+      expect(received.messages).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
       received.transport.close();
       received.transport.close();
       void received.transport.send({ floating: true });

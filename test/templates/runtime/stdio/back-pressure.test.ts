@@ -1,171 +1,233 @@
-import { PassThrough, Readable, Writable } from "node:stream";
+import { Readable, Writable, PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { streamTransport } from "../../../../templates/runtime/rpc/transport.js";
+import { Connection } from "../../../../templates/runtime/rpc/connection.js";
+import type { ConnectionLimits } from "../../../../templates/runtime/rpc/limits.js";
+import { streamTransport, type Transport } from "../../../../templates/runtime/rpc/transport.js";
 import { byteTransport } from "../../../../templates/runtime/stdio/index.js";
-import { connect, listen, request, settle } from "../role/wire.js";
+import { createReceiver } from "../role/receiver.js";
+import { listen, notification, request, settle } from "../role/wire.js";
 
-const CHUNK = 64 * 1024;
-const KILOBYTE = "x".repeat(1024);
+const MEGABYTE = "x".repeat(1024 * 1024);
 
-// Whether the output is stuck for seconds must not depend on how busy the machine is.
+// How long an output is blocked must not depend on how busy the machine is.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("an output without a reader", () => {
-  test("stops the reading of requests at the limit and one chunk's answers; when it drains, all are answered in order", async () => {
-    const COUNT = 20_000;
-    const maxUnsentBytes = 256 * 1024;
-    const { input, state } = createRequests(COUNT);
-    const output = createStuckOutput();
-    connect(byteTransport(input, output.stream, { maxUnsentBytes }), {
-      request: async () => KILOBYTE,
-    });
-    await settleUntilStill(() => state.given);
-    const perChunk = Math.ceil(CHUNK / 60) * 1100;
-    // A message that waits for a whole piece is not written yet.
-    const [given, unsent] = [state.given, output.stream.writableLength];
-    console.info(
-      `back-pressure: ${unsent} bytes of answers unsent at a limit of ${maxUnsentBytes}, ${given} of ${COUNT} requests taken`,
-    );
-    expect(unsent).toBeGreaterThan(maxUnsentBytes - CHUNK);
-    expect(unsent).toBeLessThan(maxUnsentBytes + perChunk);
-    expect(given).toBeLessThan(COUNT / 2);
+  test("does not keep the input from being read, and receives every answer in order later", async () => {
+    const { send, output } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    for (let id = 0; id < 40; id++) send(request(id, "m"));
+    send(notification("cancel"));
     await settle();
-    expect(output.stream.writableLength).toBe(unsent);
-
+    expect(received).toEqual([...Array(40).fill("m"), "cancel"]);
     output.release();
     await settleUntilStill(() => output.text.length);
-    const ids = output.text
-      .join("")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => (JSON.parse(line) as { id: number }).id);
-    expect(ids).toEqual([...Array(COUNT).keys()]);
+    expect(idsOf(output.text)).toEqual([...Array(40).keys()]);
   });
 
-  test("does not stop the reading below its own high water mark, where no drain would follow", async () => {
-    const input = new PassThrough();
-    const output = createStuckOutput(64 * 1024);
-    const received = listen(byteTransport(input, output.stream, { maxUnsentBytes: 10 }));
-    for (let n = 0; n < 10; n++) void received.transport.send({ n, KILOBYTE });
-    input.write('{"n":1}\n');
+  test("refuses requests, and nothing else, above 64 MiB of answers", async () => {
+    const { send, output } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    for (let id = 0; id < 70; id++) send(request(id, "m"));
+    send(notification("cancel"));
     await settle();
-    expect(received.messages).toEqual([{ n: 1 }]);
+    expect(received).toEqual([...Array(64).fill("m"), "cancel"]);
+    output.release();
+    await settleUntilStill(() => output.text.length);
+    send(request(70, "m"));
+    await settleUntilStill(() => output.text.length);
+    const refused = messagesOf(output.text).filter(({ error }) => error !== undefined);
+    expect(refused.map(({ id, error }) => [id, error!.code])).toEqual(
+      [64, 65, 66, 67, 68, 69].map((id) => [id, -32029]),
+    );
+    expect(received).toHaveLength(66);
   });
 
-  test("does not stop the reading while handlers wait for their peer", async () => {
-    const { input, state } = createRequests(5000);
-    const output = new PassThrough().resume();
-    connect(byteTransport(input, output, { maxUnsentBytes: 1024 }), {
-      request: () => new Promise(() => {}),
+  test("does not count messages of this side among its answers", async () => {
+    const { send, connection } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    for (let n = 0; n < 70; n++) void connection.notify("n", MEGABYTE);
+    send(request(1, "m"));
+    await settle();
+    expect(received).toEqual(["m"]);
+  });
+
+  test.each(["a byte stream", "web streams"])(
+    "ends the connection after 60 s: %s",
+    async (kind) => {
+      const { send, connection } = open((bytes) =>
+        kind === "web streams"
+          ? toWebStreams(bytes)
+          : byteTransport(bytes.input, bytes.output.stream),
+      );
+      const call = connection.request("m", {}).catch(String);
+      for (let id = 0; id < 2; id++) send(request(id, "m"));
+      await settle();
+      vi.advanceTimersByTime(59_999);
+      expect(connection.isOpen).toBe(true);
+      vi.advanceTimersByTime(1);
+      expect(connection.isOpen).toBe(false);
+      expect(String(connection.endReason)).toMatch(
+        /the other side has read nothing for 60 s while 2 MB were unsent/,
+      );
+      expect(await call).toMatch(/m failed: .*the other side has read nothing for 60 s/);
+    },
+  );
+
+  test("ends the connection at once with 256 MiB unsent", async () => {
+    const { connection } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    for (let n = 0; n < 257; n++) void connection.notify("n", MEGABYTE);
+    expect(String(connection.endReason)).toMatch(
+      /the other side does not read: 26\d MB are unsent/,
+    );
+  });
+
+  test("is waited for with an infinite limit", async () => {
+    const { connection } = open((bytes) => byteTransport(bytes.input, bytes.output.stream), {
+      stallMs: Infinity,
     });
-    await settleUntilStill(() => state.given);
-    expect(state.given).toBe(5000);
+    for (let n = 0; n < 2; n++) void connection.notify("n", MEGABYTE);
+    await settle();
+    vi.advanceTimersByTime(3_600_000);
+    expect(connection.isOpen).toBe(true);
   });
 
-  test("that closes lets the last messages be read", async () => {
-    const input = new PassThrough();
-    const output = createStuckOutput();
-    const received = listen(byteTransport(input, output.stream, { maxUnsentBytes: 1024 }));
-    void received.transport.send({ huge: KILOBYTE.repeat(100) });
-    input.write('{"last":"words"}\n');
+  test("may be blocked for ever with less than 1 MiB", async () => {
+    const { connection } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    void connection.notify("n", MEGABYTE.slice(0, -100));
     await settle();
-    expect(received.messages).toEqual([]);
-    output.stream.destroy(new Error("EPIPE"));
+    vi.advanceTimersByTime(3_600_000);
+    expect(connection.isOpen).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is not ended while a slow reader takes a piece from time to time", async () => {
+    const { connection, output } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    void connection.notify("n", MEGABYTE.repeat(2));
     await settle();
-    expect(received.messages).toEqual([{ last: "words" }]);
+    for (let piece = 0; piece < 10; piece++) {
+      output.take();
+      await settle();
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(connection.isOpen).toBe(true);
+    expect(Math.max(...output.text.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
+    vi.advanceTimersByTime(60_000);
+    expect(connection.isOpen).toBe(false);
+  });
+
+  test("leaves no timer behind when the connection ends", async () => {
+    const { connection } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
+    void connection.notify("n", MEGABYTE.repeat(2));
+    await settle();
+    expect(vi.getTimerCount()).toBe(1);
+    connection.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-test("two peers that both send more than their outputs accept do not deadlock", async () => {
+test("two sides that both send more than their outputs take receive everything", async () => {
   const [there, back] = [createPipe(), createPipe()];
-  const options = { maxUnsentBytes: 64 * 1024 };
   const sides = [
-    byteTransport(there.readable, back.writable, options),
-    byteTransport(back.readable, there.writable, options),
+    byteTransport(there.readable, back.writable),
+    byteTransport(back.readable, there.writable),
   ].map(listen);
   for (const { transport } of sides)
-    for (let n = 0; n < 4; n++) void transport.send({ n, text: KILOBYTE.repeat(100) });
-  await settle();
-  expect(sides.map(({ messages }) => messages)).toEqual([[], []]);
-  for (let second = 0; second < 10; second++) {
-    vi.advanceTimersByTime(1000);
-    await settle();
-  }
+    for (let n = 0; n < 40; n++) void transport.send({ n, text: MEGABYTE });
+  await settleUntilStill(() => sides[0]!.messages.length + sides[1]!.messages.length);
   for (const { messages } of sides)
-    expect(messages.map((message) => (message as { n: number }).n)).toEqual([0, 1, 2, 3]);
+    expect(messages.map((message) => (message as { n: number }).n)).toEqual([...Array(40).keys()]);
 });
 
-describe("a web stream that accepts no more", () => {
-  test("stops the reading at the limit of unwritten messages; later all are answered in order", async () => {
-    let taken = 0;
-    let release = (): void => {};
-    const blocked = new Promise<void>((resolve) => (release = resolve));
-    const written: unknown[] = [];
-    const readable = new ReadableStream<unknown>(
-      {
-        pull: (controller) => {
-          if (taken === 5000) controller.close();
-          else controller.enqueue(request(taken++, "m"));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const writable = new WritableStream<unknown>({
-      write: (message) => {
-        written.push((message as { id: number }).id);
-        return blocked;
-      },
-    });
-    const connection = connect(streamTransport({ readable, writable }));
-    await settleUntilStill(() => taken);
-    console.info(`back-pressure: ${taken} of 5000 messages taken from a web stream, limit 1000`);
-    expect(taken).toBeGreaterThan(1000);
-    expect(taken).toBeLessThan(1050);
-    release();
-    await settleUntilStill(() => written.length);
-    expect(written).toEqual([...Array(5000).keys()]);
-    vi.runAllTimers();
-    await connection.closed;
-  });
+test("characters of several bytes survive the cuts between the pieces of a blocked output", async () => {
+  const pipe = createPipe();
+  const reader = listen(byteTransport(pipe.readable, new PassThrough()));
+  const { transport } = listen(byteTransport(new PassThrough(), pipe.writable));
+  const text = "€😀".repeat(50_000);
+  void transport.send({ text });
+  void transport.send({ text: "next" });
+  await settleUntilStill(() => reader.messages.length);
+  expect(reader.messages).toEqual([{ text }, { text: "next" }]);
 });
 
-function createRequests(count: number): { input: Readable; state: { given: number } } {
-  const state = { given: 0 };
-  const input = new Readable({
-    highWaterMark: 1,
-    read: () => {
-      let chunk = "";
-      while (state.given < count && chunk.length < CHUNK - 100)
-        chunk += `${JSON.stringify(request(state.given++, "m"))}\n`;
-      // A turn later, as a pipe does.
-      if (chunk !== "") setImmediate(() => input.push(chunk));
-    },
-  });
-  return { input, state };
+interface Message {
+  readonly id: number;
+  readonly error?: { readonly code: number };
 }
 
-function createStuckOutput(highWaterMark?: number): {
-  stream: Writable;
-  text: string[];
+/** The methods that reached a handler. */
+let received: string[];
+
+/** A connection that answers every request with a megabyte, over an output that takes nothing. */
+function open(
+  create: (bytes: { input: PassThrough; output: StuckOutput }) => Transport,
+  limits?: ConnectionLimits,
+): { connection: Connection; output: StuckOutput; send(message: object): void } {
+  const [input, output] = [new PassThrough(), createStuckOutput()];
+  received = [];
+  const note = (method: string): string => {
+    received.push(method);
+    return MEGABYTE;
+  };
+  const receiver = createReceiver({
+    request: note,
+    notification: (method) => void note(method),
+  });
+  const transport = create({ input, output });
+  const connection = new Connection(transport, receiver, () => {}, { limits });
+  connection.start();
+  return {
+    connection,
+    output,
+    send: (message) => void input.write(`${JSON.stringify(message)}\n`),
+  };
+}
+
+/** The same input and output as web streams of messages. */
+function toWebStreams({ input, output }: { input: PassThrough; output: StuckOutput }): Transport {
+  const readable = new ReadableStream<unknown>({
+    start: (controller) =>
+      void input.on("data", (line: Buffer) => controller.enqueue(JSON.parse(line.toString()))),
+  });
+  const writable = new WritableStream<unknown>({
+    write: (message) =>
+      new Promise<void>((resolve) => output.stream.write(JSON.stringify(message), () => resolve())),
+  });
+  return streamTransport({ readable, writable });
+}
+
+function messagesOf(text: readonly string[]): Message[] {
+  const lines = text.join("").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Message);
+}
+
+function idsOf(text: readonly string[]): number[] {
+  return messagesOf(text).map(({ id }) => id);
+}
+
+interface StuckOutput {
+  readonly stream: Writable;
+  readonly text: readonly string[];
+  /** Takes one write. */
+  take(): void;
+  /** Takes everything from now on. */
   release(): void;
-} {
+}
+
+function createStuckOutput(): StuckOutput {
   const text: string[] = [];
   let isReleased = false;
-  let go = (): void => {};
+  let take = (): void => {};
   const stream = new Writable({
-    ...(highWaterMark !== undefined && { highWaterMark }),
     write: (chunk: Buffer, _encoding, done) => {
       text.push(chunk.toString());
       if (isReleased) setImmediate(done);
-      else go = done;
+      else take = done;
     },
   });
   const release = (): void => {
     isReleased = true;
-    go();
+    take();
   };
-  return { stream, text, release };
+  return { stream, text, take: () => take(), release };
 }
 
 /** Takes the next chunk when the one before was read, as a pipe with room for one. */
@@ -192,6 +254,6 @@ function createPipe(): { readable: Readable; writable: Writable } {
 async function settleUntilStill(look: () => number): Promise<void> {
   for (let last = -1; last !== look();) {
     last = look();
-    await settle();
+    for (let turn = 0; turn < 50; turn++) await settle();
   }
 }

@@ -17,7 +17,7 @@ async function settle(): Promise<void> {
 
 test("the first line of a turn is written at once, those after it together at its end", async () => {
   const { stream, chunks } = createOutput();
-  const writer = createLineWriter(stream, () => {});
+  const writer = createLineWriter(stream);
   for (const line of ["1", "2", "3"]) void writer.write(`${line}\n`);
   await settle();
   void writer.write("4\n");
@@ -27,7 +27,7 @@ test("the first line of a turn is written at once, those after it together at it
 
 test("many lines of one turn are written before its end when they fill the output", async () => {
   const { stream } = createOutput();
-  const writer = createLineWriter(stream, () => {});
+  const writer = createLineWriter(stream);
   const line = `${"x".repeat(1000)}\n`;
   let most = 0;
   for (let n = 0; n < 1000; n++) {
@@ -64,7 +64,7 @@ test("a write that throws rejects, and closes the output", async () => {
     throw failure;
   };
   stream.on("error", () => {});
-  const writer = createLineWriter(stream, () => {});
+  const writer = createLineWriter(stream);
   await expect(writer.write("1\n")).rejects.toBe(failure);
   await expect(writer.write("2\n")).rejects.toThrow("the output is closed");
 });

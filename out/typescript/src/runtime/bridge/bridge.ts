@@ -3,7 +3,6 @@
 
 import { AcpError } from "../rpc/acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
-import { createThrottle } from "../rpc/transports/throttle.js";
 import type { MessageStream } from "../rpc/transport.js";
 import { BridgeCore, type Tables } from "./core.js";
 import type { BridgeLoss } from "./losses.js";
@@ -81,30 +80,21 @@ function openEnd({ readable, writable }: MessageStream): End {
   let isClosed = false;
   let room: Promise<void> | undefined;
   let release = (): void => {};
-  const throttle = createThrottle({
-    limit: MOST_UNWRITTEN,
-    unsent: () => (isClosed ? 0 : unwritten),
-    pause: () => void (room = new Promise((resolve) => (release = resolve))),
-    resume: () => {
-      room = undefined;
-      release();
-    },
-  });
   const fail = (): void => {
     isClosed = true;
-    throttle.update();
+    release();
   };
   writer.closed.catch(fail);
   return {
     send: (message) => {
       if (isClosed) return;
-      unwritten++;
       const settle = (): void => {
-        unwritten--;
-        throttle.update();
+        if (--unwritten > MOST_UNWRITTEN) return;
+        room = undefined;
+        release();
       };
       writer.write(message).then(settle, settle);
-      throttle.update();
+      if (++unwritten > MOST_UNWRITTEN) room ??= new Promise((resolve) => (release = resolve));
     },
     read: async (take, ready) => {
       for (;;) {

@@ -232,6 +232,7 @@ function startRelay(transport: Transport, begin?: (relay: Relay) => void): Relay
     lease: (close) => ({
       start: (next) => void (receiver = next),
       send: (message) => transport.send(message),
+      unsent: () => transport.unsent?.() ?? 0,
       close,
       ...disposalOf(transport),
     }),

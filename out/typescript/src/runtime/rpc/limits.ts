@@ -5,7 +5,8 @@
 export interface ConnectionLimits {
   /**
    * The number of unanswered requests of the peer; 4,096 by default. Further requests are
-   * answered with -32029 and reach no handler.
+   * answered with -32029 and reach no handler; so are those of a peer that reads none of 64 MiB
+   * of answers.
    */
   readonly maxInFlight?: number;
   /** The number of consecutive malformed messages after which the connection is closed; 1,000 by default. */
@@ -20,6 +21,12 @@ export interface ConnectionLimits {
    * milliseconds; 1,000 by default. After that, their handlers are aborted.
    */
   readonly endGraceMs?: number;
+  /**
+   * The time for which a peer may read nothing while more than 1 MiB is unsent, in milliseconds;
+   * 60,000 by default. After that, or with 256 MiB unsent, the connection ends. `Infinity` lets it
+   * wait, as for a peer that is stopped in a debugger.
+   */
+  readonly stallMs?: number;
 }
 
 export const DEFAULT_LIMITS: Required<ConnectionLimits> = {
@@ -27,4 +34,5 @@ export const DEFAULT_LIMITS: Required<ConnectionLimits> = {
   maxInvalidInRow: 1000,
   cancelGraceMs: 30_000,
   endGraceMs: 1000,
+  stallMs: 60_000,
 };

@@ -3,7 +3,6 @@
 
 import { Fifo } from "./transports/fifo.js";
 import { copyAsJson } from "./transports/copy-as-json.js";
-import { createThrottle } from "./transports/throttle.js";
 import { AcpError } from "./acp-error.js";
 
 /** Receives what a transport delivers, in wire order. */
@@ -39,6 +38,11 @@ export interface Transport {
    * @throws when the message cannot be written as JSON; it was not sent then
    */
   send(message: object): Promise<void>;
+  /**
+   * Returns how many bytes the other side has not taken yet, of those that `send` was given while
+   * it could take no more. Absent where this is not known.
+   */
+  unsent?(): number;
   /** Closes both directions; messages that were already sent are still delivered where possible. */
   close(): void;
 }
@@ -55,42 +59,17 @@ export interface MessageStream {
 /** The time for which the input is still read after the output has failed, in milliseconds. */
 export const DRAIN_TIME = 1000;
 
-export interface StreamOptions {
-  /**
-   * Reading pauses while more messages than this are unwritten; 1,000 by default. While the
-   * output stays blocked, the threshold rises by this amount every second, up to 32 times the
-   * limit, so that two peers that both send a lot do not wait for each other forever.
-   */
-  readonly maxUnsentMessages?: number;
-}
-
 /** Creates a transport from a pair of web streams of messages. */
-export function streamTransport(
-  stream: MessageStream,
-  { maxUnsentMessages = 1000 }: StreamOptions = {},
-): Transport {
+export function streamTransport(stream: MessageStream): Transport {
   const reader = stream.readable.getReader();
   const writer = stream.writable.getWriter();
-  let unwritten = 0;
-  let isClosed = false;
-  let canRead: Promise<void> | undefined;
-  let resume = (): void => {};
-  const throttle = createThrottle({
-    limit: maxUnsentMessages,
-    unsent: () => (isClosed ? 0 : unwritten),
-    pause: () => void (canRead = new Promise((resolve) => (resume = resolve))),
-    resume: () => {
-      canRead = undefined;
-      resume();
-    },
-  });
+  let unsent = 0;
   /**
    * Delivers all messages and closes a turn after the end, so that the last message can be
    * answered in its turn.
    */
   const readAll = async (receiver: TransportReceiver): Promise<void> => {
     for (;;) {
-      if (canRead !== undefined) await canRead;
       const { done, value } = await reader.read();
       if (done) break;
       receiver.message(value);
@@ -114,20 +93,15 @@ export function streamTransport(
     },
     send: (message) => {
       // The streams may keep the object, so a message that cannot be written must fail here.
-      JSON.stringify(message);
+      const size = JSON.stringify(message).length;
       const written = writer.write(message);
-      const settle = (): void => {
-        unwritten--;
-        throttle.update();
-      };
-      unwritten++;
+      const settle = (): void => void (unsent -= size);
+      unsent += size;
       written.then(settle, settle);
-      throttle.update();
       return written;
     },
+    unsent: () => unsent,
     close: () => {
-      isClosed = true;
-      throttle.update();
       void writer.close().catch(() => {});
       void reader.cancel().catch(() => {});
     },

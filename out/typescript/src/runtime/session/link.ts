@@ -28,8 +28,11 @@ export interface SessionLink extends BoundMethods {
 export interface HandledUpdates {
   /** Marks the handlers that have started so far. */
   readonly mark: number;
-  /** Lets the running handlers of a session go: the caller may be one of them. */
-  exempt(sessionId: string): void;
+  /**
+   * Returns whether the caller is, or is called by, a handler of a session that has started after a
+   * mark and has not ended. Where the platform cannot tell, any such handler may be the caller.
+   */
+  mayBeInside(sessionId: string, since: number): boolean;
   /**
    * Waits for the running handlers of a session that have started after a mark.
    *

@@ -6,42 +6,25 @@ import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/trans
 import { ErrorCodes } from "../rpc/errors.js";
 import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
 import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
-import { createThrottle } from "../rpc/transports/throttle.js";
 import { createLineWriter } from "./line-writer.js";
 
 /** Options of a transport over byte streams. */
 export interface StdioOptions {
   /** The longest accepted line, in bytes; 32 MiB by default. */
   readonly maxLineBytes?: number;
-  /**
-   * Reading pauses while more bytes than this are unsent; 1 MiB by default, and never less than
-   * the output's own high water mark. While the output stays blocked, the threshold rises by this
-   * amount every second, up to 32 times the limit, so that two peers that both send a lot do not
-   * wait for each other forever.
-   */
-  readonly maxUnsentBytes?: number;
 }
-
-const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
 /** Creates a transport from a pair of Node.js byte streams. */
 export function byteTransport(
   input: Readable,
   output: Writable,
-  { maxLineBytes, maxUnsentBytes = DEFAULT_OUTPUT_LIMIT }: StdioOptions = {},
+  { maxLineBytes }: StdioOptions = {},
 ): Transport {
   // A stream may fail before the transport is started; `start` handles that error.
   input.on("error", () => {});
   output.on("error", () => {});
 
-  const writer = createLineWriter(output, () => throttle.update());
-  const throttle = createThrottle({
-    limit: maxUnsentBytes,
-    // Only an output that will emit `drain` may pause the input.
-    unsent: () => writer.unsent(),
-    pause: () => void input.pause(),
-    resume: () => void input.resume(),
-  });
+  const writer = createLineWriter(output);
 
   const start = (receiver: TransportReceiver): void => {
     const reader = createMessageReader(receiver, maxLineBytes);
@@ -65,16 +48,12 @@ export function byteTransport(
 
   return {
     start,
-    send: (message) => {
-      const sent = writer.write(`${JSON.stringify(message)}\n`);
-      throttle.update();
-      return sent;
-    },
+    send: (message) => writer.write(`${JSON.stringify(message)}\n`),
+    unsent: writer.unsent,
     close: () => {
       writer.flush();
       output.end();
       input.destroy();
-      throttle.update();
     },
   };
 }

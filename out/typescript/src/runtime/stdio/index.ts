@@ -30,6 +30,7 @@ export function stdio(options: StdioOptions = {}): Transport {
       transport.start(receiver);
     },
     send: (message) => transport.send(message),
+    unsent: transport.unsent!,
     close: () => {
       transport.close();
       restore();

@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import { rejected, SENT } from "../rpc/transport.js";
 import { writeToOutput } from "./stdout-guard.js";
 
-/** The size of a write while the output is blocked, in characters. */
+/** The longest write while more is waiting, in bytes. */
 const PIECE = 64 * 1024;
 
 /** Writes lines to an output, with as few writes as possible. */
@@ -17,37 +17,54 @@ export interface LineWriter {
   write(line: string): Promise<void>;
   /** Returns how many bytes are buffered while the output is blocked; 0 when it is not blocked. */
   unsent(): number;
-  /** Writes the buffered lines. */
+  /** Writes the buffered lines, also to an output that is blocked. */
   flush(): void;
 }
 
 /**
  * Creates the writer of an output. The first line of a turn is written immediately, so that
  * single lines are not delayed; the following lines of the turn share one write at its end, since
- * a write costs more than everything else that is done for a message. While the output is
- * blocked, lines are written in large pieces, since each pending write takes about a kilobyte.
- *
- * @param onDrain called when the output is no longer blocked
+ * a write costs more than everything else that is done for a message. A blocked output gets what
+ * waits for it a piece at a time, so that `unsent` shows its progress.
  */
-export function createLineWriter(output: Writable, onDrain: () => void): LineWriter {
+export function createLineWriter(output: Writable): LineWriter {
   let held = "";
+  /** Encoded lines that are written in pieces; they precede the held ones. */
+  let rest: Buffer | undefined;
   let isInTurn = false;
   let drained: Promise<void> | undefined;
   const isClosed = (): boolean => output.destroyed || output.writableEnded;
 
-  const flush = (): void => {
-    const lines = held;
-    held = "";
-    if (lines === "" || isClosed()) return;
+  const put = (lines: string | Buffer): void => {
+    if (isClosed()) return;
     try {
       writeToOutput(output, lines);
     } catch (error) {
       output.destroy(error as Error);
     }
   };
+  const flush = (): void => {
+    const lines = held;
+    held = "";
+    if (rest !== undefined) put(rest);
+    rest = undefined;
+    if (lines !== "") put(lines);
+  };
+  /** Writes as much as the output takes. */
+  const advance = (): void => {
+    while (!isClosed() && !output.writableNeedDrain) {
+      if (rest === undefined) {
+        if (held.length <= PIECE) return flush();
+        rest = Buffer.from(held);
+        held = "";
+      }
+      put(rest.subarray(0, PIECE));
+      rest = rest.length > PIECE ? rest.subarray(PIECE) : undefined;
+    }
+  };
   const endTurn = (): void => {
     isInTurn = false;
-    if (!output.writableNeedDrain) flush();
+    advance();
   };
   const waitForDrain = (): Promise<void> =>
     (drained ??= new Promise((resolve) => {
@@ -63,11 +80,7 @@ export function createLineWriter(output: Writable, onDrain: () => void): LineWri
     }));
   // Registered first, so that other listeners of `drain` run after the buffered lines were
   // written.
-  output.on("drain", () => {
-    flush();
-    onDrain();
-  });
-  output.on("close", onDrain);
+  output.on("drain", advance);
   // The process may exit within a turn. Other outputs could not transmit the lines any more.
   if (output === process.stdout) process.once("exit", flush);
 
@@ -76,21 +89,21 @@ export function createLineWriter(output: Writable, onDrain: () => void): LineWri
       if (isClosed())
         return rejected(new Error("the output is closed", { cause: output.errored ?? undefined }));
       held += line;
-      if (output.writableNeedDrain) {
-        if (held.length >= PIECE) flush();
-        return waitForDrain();
-      }
+      if (output.writableNeedDrain) return waitForDrain();
       if (isInTurn && output.writableLength + held.length < output.writableHighWaterMark)
         return SENT;
       if (!isInTurn) {
         isInTurn = true;
         process.nextTick(endTurn);
       }
-      flush();
+      advance();
       if (output.errored) return rejected(output.errored);
       return output.writableNeedDrain ? waitForDrain() : SENT;
     },
-    unsent: () => (output.writableNeedDrain ? output.writableLength + held.length : 0),
+    unsent: () =>
+      output.writableNeedDrain && !isClosed()
+        ? output.writableLength + (rest?.length ?? 0) + held.length
+        : 0,
     flush,
   };
 }

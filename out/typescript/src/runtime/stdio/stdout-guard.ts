@@ -12,7 +12,7 @@ const transportWrites = new WeakMap<Writable, Write>();
 const MAX_REPORTED = 200;
 
 /** Writes to an output, bypassing its guard if it has one. */
-export function writeToOutput(output: Writable, text: string): void {
+export function writeToOutput(output: Writable, text: string | Uint8Array): void {
   const write = transportWrites.get(output);
   if (write === undefined) output.write(text);
   else write.call(output, text);

@@ -6,7 +6,6 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
 import { rejected, SENT, type Transport, type TransportReceiver } from "../../rpc/transport.js";
-import { createThrottle } from "../../rpc/transports/throttle.js";
 import {
   announcesOrder,
   CONNECTION_ID,
@@ -78,8 +77,6 @@ class HttpTransport implements Transport {
   readonly #maxSilenceMs: number;
   /** Whether the server numbers the messages of the connection. */
   #isOrdered = false;
-  /** Resolves when more may be read; undefined when it may now. */
-  #canRead: Promise<void> | undefined;
   readonly #aborter = new AbortController();
   readonly #signal: AbortSignal = this.#aborter.signal;
   readonly #order = new MessageOrder(() =>
@@ -89,7 +86,6 @@ class HttpTransport implements Transport {
   /** The sessions of open requests: of the agent, for the headers of the answers, and of the client. */
   readonly #asked = new Map<unknown, string>();
   readonly #calls = new Map<unknown, string | undefined>();
-  readonly #throttle: ReturnType<typeof createThrottle>;
   #receiver: TransportReceiver | undefined;
   #isClosing = false;
   #queue = SENT;
@@ -101,16 +97,6 @@ class HttpTransport implements Transport {
     this.#maxMessageBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES;
     this.#reconnectMs = options.reconnectMs ?? 30_000;
     this.#maxSilenceMs = options.maxSilenceMs ?? 60_000;
-    let resume = (): void => {};
-    this.#throttle = createThrottle({
-      limit: MAX_UNSENT,
-      unsent: () => (this.#signal.aborted ? 0 : this.#queued),
-      pause: () => void (this.#canRead = new Promise((resolve) => (resume = resolve))),
-      resume: () => {
-        this.#canRead = undefined;
-        resume();
-      },
-    });
   }
 
   start(receiver: TransportReceiver): void {
@@ -126,13 +112,12 @@ class HttpTransport implements Transport {
     const sent = this.#queue.then(() => this.#post(text, message));
     this.#queue = sent
       .catch((error: unknown) => this.#end(error))
-      .finally(() => {
-        this.#queued -= text.length;
-        this.#throttle.update();
-      });
-    if (this.#queued <= MAX_UNSENT) return SENT;
-    this.#throttle.update();
-    return this.#queue;
+      .finally(() => void (this.#queued -= text.length));
+    return this.#queued <= MAX_UNSENT ? SENT : this.#queue;
+  }
+
+  unsent(): number {
+    return this.#signal.aborted ? 0 : this.#queued;
   }
 
   close(): void {
@@ -146,7 +131,6 @@ class HttpTransport implements Transport {
   #end(error?: unknown): void {
     if (this.#signal.aborted) return;
     this.#aborter.abort();
-    this.#throttle.update();
     if (this.#requests.connectionId !== undefined) {
       // The server would keep the agent until it has been idle for long.
       const signal = AbortSignal.timeout(FAREWELL);
@@ -237,7 +221,6 @@ class HttpTransport implements Transport {
           this.#isOrdered ? this.#maxSilenceMs : Infinity,
           signal,
         )) {
-          if (this.#canRead !== undefined) await this.#canRead;
           if (signal.aborted) return;
           retry.reset(events.length > 0);
           for (const event of events) {

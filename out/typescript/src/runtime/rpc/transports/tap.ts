@@ -45,6 +45,7 @@ export function tap(given: Transport | MessageStream, listener: TapListener): Tr
       notify(message, "outgoing");
       return sent;
     },
+    unsent: () => transport.unsent?.() ?? 0,
     close: () => transport.close(),
     ...disposalOf(given),
   };

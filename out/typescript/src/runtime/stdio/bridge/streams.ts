@@ -3,7 +3,6 @@
 
 import type { Readable, Writable } from "node:stream";
 import { createLineReader, type LineReceiver } from "../../rpc/transports/lines.js";
-import { createThrottle } from "../../rpc/transports/throttle.js";
 import { createLineWriter, type LineWriter } from "../line-writer.js";
 
 /** Reading from one side pauses while more bytes than this are unwritten to the other. */
@@ -19,16 +18,13 @@ export function createSink(
   readonly flush: LineWriter["flush"];
 } {
   output.on("error", () => {});
-  const writer = createLineWriter(output, () => throttle.update());
-  const throttle = createThrottle({
-    limit: MOST_UNWRITTEN,
-    unsent: () => writer.unsent(),
-    pause: () => void input.pause(),
-    resume: () => void input.resume(),
-  });
+  const writer = createLineWriter(output);
+  const resume = (): void => void input.resume();
   const line = (text: string): void => {
-    writer.write(`${text}\n`).catch(() => {});
-    throttle.update();
+    const sent = writer.write(`${text}\n`);
+    if (writer.unsent() <= MOST_UNWRITTEN) return void sent.catch(() => {});
+    input.pause();
+    sent.then(resume, resume);
   };
   return { send: (message) => line(JSON.stringify(message)), line, flush: () => writer.flush() };
 }
