@@ -4,7 +4,7 @@ import { visitShape } from "../../../model/visit-shape.js";
 import type { CodeBlock, Inline } from "../../../output/markup.js";
 import { clip, inScript } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
-import { ERRORS_PATH } from "../articles/errors-article.js";
+import { ERRORS_PATH } from "../facts/method-errors.js";
 import { conventionsOf, RULES_PATH } from "../facts/profile-rules.js";
 import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
