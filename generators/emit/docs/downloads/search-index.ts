@@ -11,7 +11,7 @@ import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { packWords } from "./pack-words.js";
 import { textOf } from "../parts/block.js";
-import type { RootPage } from "../front/root-page.js";
+import type { RootPage } from "../root-page.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
