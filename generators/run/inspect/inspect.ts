@@ -3,7 +3,7 @@ import { Conversations } from "./conversations.js";
 import { StatisticsCounter, type LineReport, type Statistics } from "./statistics.js";
 import type { Captured, Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
-import { redactCaptured } from "../live/redact.js";
+import { redactCaptured } from "./redact.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 
 export interface InspectOptions {

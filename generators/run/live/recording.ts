@@ -4,7 +4,7 @@ import type { Json } from "../../schema/json-schema/json.js";
 import { toolVersion } from "../installation.js";
 import type { Side } from "../inspect/inspector-api.js";
 import type { LineReader, ProcessModule } from "./process-module.js";
-import { maskText, redact } from "./redact.js";
+import { maskText, redact } from "../inspect/redact.js";
 
 /** The first member of the first line of a recording, with the version of the format. */
 const FORMAT = { recording: 1 };

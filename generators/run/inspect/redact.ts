@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
-import type { Captured } from "../inspect/inspector-api.js";
+import type { Captured } from "./inspector-api.js";
 
 /**
  * Members whose texts stay readable, because rules and readers of a conversation need them, and no
