@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import type { Json } from "../../schema/json-schema/json.js";
 import { toolVersion } from "../installation.js";
 import type { Side } from "../inspect/inspector-api.js";
-import type { LineReader, ProcessModule } from "./process-module.js";
+import type { LineReader, ProcessModule } from "../processes/process-module.js";
 import { maskText, redact } from "../inspect/redact.js";
 
 /** The first member of the first line of a recording, with the version of the format. */
