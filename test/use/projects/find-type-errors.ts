@@ -13,7 +13,17 @@ const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
 };
 
+/** The declarations of libraries, which each worker parses once. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** The compiler's errors in programs under the options of a strict user. */
 export function findTypeErrors(files: readonly string[]): readonly ts.Diagnostic[] {
-  return ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS));
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile } = host;
+  host.getSourceFile = (file, ...rest) => {
+    if (!/\/node_modules\/(typescript|@types)\//.test(file)) return getSourceFile(file, ...rest);
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...rest));
+    return parsed.get(file);
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS, host));
 }
