@@ -27,7 +27,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: testsOf(UNIT), exclude: ISOLATED, ...SHARED },
+        test: {
+          name: "unit",
+          include: testsOf(UNIT),
+          exclude: [...ISOLATED, ...testsOf(SYSTEM)],
+          ...SHARED,
+        },
       },
       { extends: true, test: { name: "isolated", include: ISOLATED } },
       {
@@ -45,7 +50,6 @@ export default defineConfig({
         test: {
           name: "system",
           include: testsOf(SYSTEM),
-          exclude: testsOf(UNIT),
           globalSetup: ["test/support/build-once.ts", "test/support/install-tools.ts"],
           ...SHARED,
         },

@@ -5,7 +5,6 @@
 export const UNIT: readonly string[] = [
   "test/hostile",
   "test/house",
-  "test/programs/figures.test.ts",
   "test/generators/emit",
   "test/generators/golden",
   "test/generators/model",
@@ -21,11 +20,26 @@ export const UNIT: readonly string[] = [
   "test/templates/runtime/validate",
 ];
 
-/** Folders and files of tests that start another language, an installer, a browser or a compiler of programs, or that write whole packages and sites. */
+/**
+ * Folders and files of tests that start another language, an installer, a bundler, a browser or a
+ * compiler of programs, hold conversations with other SDKs, or write whole packages and sites.
+ */
 export const SYSTEM: readonly string[] = [
   "test/behavior/bridged.test.ts",
+  "test/generators/plugin",
+  "test/generators/run/determinism.test.ts",
+  "test/generators/run/imported-site.test.ts",
+  "test/generators/run/layout.test.ts",
+  "test/generators/run/own-package.test.ts",
+  "test/generators/run/print-cache.test.ts",
+  "test/generators/run/safe-writes.test.ts",
+  "test/generators/run/selected-site.test.ts",
+  "test/generators/run/targets.test.ts",
+  "test/generators/run/vendor-site.test.ts",
+  "test/generators/run/verify.test.ts",
+  "test/generators/schema/import/published-schemas.test.ts",
   "test/go",
-  "test/interop/transports/runtimes.test.ts",
+  "test/interop",
   "test/programs",
   "test/publish",
   "test/python",
@@ -42,6 +56,6 @@ export function testsOf(tier: readonly string[]): string[] {
 export function tierOf(path: string): "unit" | "built" | "system" {
   const isIn = (tier: readonly string[]): boolean =>
     tier.some((part) => path === part || path.startsWith(`${part}/`));
-  if (isIn(UNIT)) return "unit";
-  return isIn(SYSTEM) ? "system" : "built";
+  if (isIn(SYSTEM)) return "system";
+  return isIn(UNIT) ? "unit" : "built";
 }
