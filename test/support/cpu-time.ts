@@ -9,6 +9,7 @@ declare module "vitest" {
 }
 
 const start = cpuTime();
+// oxlint-disable-next-line no-empty-pattern: vitest reads the names of fixtures from the pattern
 afterAll(({}, suite) => {
   suite.meta.cpuMs = cpuTime() - start;
 });
