@@ -9,7 +9,7 @@ declare module "vitest" {
 }
 
 const start = cpuTime();
-// oxlint-disable-next-line no-empty-pattern: vitest reads the names of fixtures from the pattern
+// oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from it
 afterAll(({}, suite) => {
   suite.meta.cpuMs = cpuTime() - start;
 });
