@@ -1,23 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-
-/**
- * Tests that run the sources in their own process: nothing is built for them. All others start, or
- * import, what `npm run build` compiles.
- */
-const UNIT = [
-  "test/{hostile,house}/**/*.test.ts",
-  "test/programs/figures.test.ts",
-  "test/generators/{emit,golden,model,output,schema}/**/*.test.ts",
-  "test/templates/runtime/{gates,mocks,nes,remote,role,rpc,session,validate}/**/*.test.ts",
-];
+import { Progress } from "./test/support/progress.js";
+import { SYSTEM, testsOf, UNIT } from "./test/support/tiers.js";
+import { TestOrder } from "./test/support/test-order.js";
 
 /** Files that replace modules of Node, which must not be loaded before. */
 const ISOLATED = ["test/generators/output/write.test.ts"];
 
 const SHARED = {
-  setupFiles: "test/support/load-esbuild.ts",
+  setupFiles: ["test/support/load-esbuild.ts", "test/support/cpu-time.ts"],
   // A worker loads each module once for all its files, which saves a fifth of the time.
   isolate: false,
 };
@@ -30,25 +22,39 @@ export default defineConfig({
     server: { deps: { external: [/\/out\/typescript\/dist\//] } },
     // By default a run leaves one core to the watcher, which is half of two.
     maxWorkers: Math.max(2, availableParallelism()),
+    reporters: ["default", new Progress()],
+    sequence: { sequencer: TestOrder },
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: UNIT, exclude: ISOLATED, ...SHARED },
+        test: {
+          name: "unit",
+          include: testsOf(UNIT),
+          exclude: [...ISOLATED, ...testsOf(SYSTEM)],
+          ...SHARED,
+        },
+      },
+      { extends: true, test: { name: "isolated", include: ISOLATED } },
+      {
+        extends: true,
+        test: {
+          name: "built",
+          include: ["test/**/*.test.ts"],
+          exclude: [...testsOf(UNIT), ...ISOLATED, ...testsOf(SYSTEM)],
+          globalSetup: "test/support/build-once.ts",
+          ...SHARED,
+        },
       },
       {
         extends: true,
         test: {
           name: "system",
-          include: ["test/**/*.test.ts"],
-          exclude: [...UNIT, ...ISOLATED],
-          globalSetup: "test/support/build-once.ts",
+          include: testsOf(SYSTEM),
+          globalSetup: ["test/support/build-once.ts", "test/support/install-tools.ts"],
           ...SHARED,
         },
       },
-      { extends: true, test: { name: "isolated", include: ISOLATED } },
     ],
-    // Machines that others share stop processes for seconds. A report names what passed the second time only.
-    retry: process.env["CI"] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

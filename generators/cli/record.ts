@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { forward } from "../run/live/forward.js";
-import { loadProcessModule } from "../run/live/process-module.js";
+import { loadProcessModule } from "../run/processes/process-module.js";
 import { newRecording, pruneRecordings } from "../run/live/recordings.js";
 import { openRecording } from "../run/live/recording.js";
 import type { Redactor } from "../run/inspect/redact.js";

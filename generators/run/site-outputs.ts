@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "./config.js";
-import { SITE_TARGET } from "./generate/manifest-file.js";
+import { SITE_TARGET } from "../targets.js";
 import { usageError } from "./messages.js";
 
 /**

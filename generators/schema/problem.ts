@@ -105,7 +105,7 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise: str
 
 /**
  * Returns the known name nearest to a mistyped one; undefined when none is near. The
- * runtime has its own copy in `role/did-you-mean.ts`, since the package that is
+ * runtime has its own copy in `did-you-mean.ts`, since the package that is
  * generated does not import the tool.
  */
 export function nearest(

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { expandBehavior } from "../../generators/emit/behavior/expand.js";
 import { testBehavior, type BehaviorResult } from "../../generators/index.js";
@@ -9,9 +10,6 @@ import type { TestedSubject } from "./subjects.js";
 
 /** How long a step waits: machines that others share stop processes for seconds. */
 const TIMEOUT_MS = 20_000;
-
-/** A quick run plays every so many scripts with each subject; one that decides about a change, all. */
-const EVERY = IS_DEEP || process.env["CI"] === "true" ? 1 : 3;
 
 /** The only scripts to play, as `client/behind-turn`; the environment variable has commas between them. */
 const SCRIPTS = (process.env["SCRIPTS"] ?? "").split(",").filter((id) => id !== "");
@@ -25,11 +23,21 @@ export function idsOf({ subject, profile }: Pick<TestedSubject, "subject" | "pro
     .map(({ id }) => id);
 }
 
-/** Returns the scripts that this run plays: in a quick one a part, in a deep one all. */
-export function partOf(ids: readonly string[], seed: number): string[] {
-  return ids.filter((id, number) =>
-    SCRIPTS.length > 0 ? SCRIPTS.includes(id) : (number + seed) % EVERY === 0,
-  );
+/** Returns the scripts that `SCRIPTS` names, or else all. */
+export function askedOf(ids: readonly string[]): readonly string[] {
+  return SCRIPTS.length > 0 ? ids.filter((id) => SCRIPTS.includes(id)) : ids;
+}
+
+/**
+ * Returns the scripts that `SCRIPTS` names, or else a part of all; a deep run has all.
+ *
+ * @param every how many scripts there are for each that is played
+ * @param seed which of them; the environment variable `SEED` takes other ones
+ */
+export function partOf(ids: readonly string[], every: number, seed: number): readonly string[] {
+  if (SCRIPTS.length > 0 || IS_DEEP) return askedOf(ids);
+  const first = seed + Number(process.env["SEED"] ?? 0);
+  return ids.filter((_, number) => (number + first) % every === 0);
 }
 
 /** Plays scripts, and once more those that failed: their times assume a machine that is not stopped. */
@@ -45,6 +53,18 @@ export async function playAgain(
   const again = await testBehavior({ ...options, only: failed.map(({ id }) => id), jobs: 1 });
   const second = new Map(again.scripts.map((script) => [script.id, script]));
   return { ...first, scripts: first.scripts.map((script) => second.get(script.id) ?? script) };
+}
+
+/** Plays scripts, and expects that none fails and that the subject has the behaviors that most of them need. */
+export async function expectPassed(
+  subject: Omit<TestedSubject, "language">,
+  only: readonly string[],
+): Promise<void> {
+  if (only.length === 0) return;
+  const result = await playAgain(subject, only);
+  expect(failuresOf(result)).toEqual([]);
+  const passed = result.scripts.filter(({ outcome }) => outcome === "passed").length;
+  expect(passed).toBeGreaterThan(0.9 * only.length);
 }
 
 /** Describes the scripts that failed, with what was sent. */

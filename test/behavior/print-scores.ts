@@ -5,8 +5,8 @@ import { HAS_GO } from "../go/toolchain.js";
 import { OTHER_SUBJECTS, OWN_SUBJECTS, usePython } from "./subjects.js";
 
 // Prints how many scripts of the behavior corpus each subject passes, which needs
-// `npm run build:bindings`, `npm run generate` and `npm run python:tools`, and a compiler for each of
-// the other languages: `npx tsx test/behavior/print-scores.ts [text in the name of a subject ...]`.
+// `npm run build:bindings`, `npm run generate`, the Python packages that `npm run test:system`
+// installs, and a compiler for each of the other languages: `npx tsx test/behavior/print-scores.ts [text in the name of a subject ...]`.
 // The ids of the scripts that failed, with the reasons, go to standard error.
 
 /** How long a step waits: machines that others share stop processes for seconds. */

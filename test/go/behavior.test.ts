@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { NEEDS_PROMPT } from "../../generators/run/behavior/behavior.js";
-import { failuresOf, idsOf, partOf, playAgain } from "../behavior/play.js";
+import { askedOf, failuresOf, idsOf, playAgain } from "../behavior/play.js";
 import { buildTestee } from "./build-testee.js";
 import { goTest } from "./go-test.js";
 
@@ -11,26 +11,23 @@ const SUBJECTS = (["agent", "client"] as const).flatMap((subject) =>
   ([1, 2] as const).map((version) => ({ subject, version, profile: `v${version}` as const })),
 );
 
-describe.each(SUBJECTS.map((one, index) => ({ ...one, index })))(
-  "$profile, $subject, Go",
-  ({ subject, version, profile, index }) => {
-    const all = partOf(idsOf({ subject, profile }), index);
-    const play = async (only: readonly string[], ...args: readonly string[]): Promise<void> => {
-      if (only.length === 0) return;
-      const command = [buildTestee(subject, version), ...args];
-      const result = await playAgain({ subject, profile, command }, only);
-      expect(failuresOf(result)).toEqual([]);
-      const left = result.scripts.filter(({ outcome }) => outcome === "not-tested");
-      // Some scripts are for agents that are not testees.
-      expect(left.filter(({ reason }) => reason !== NEEDS_PROMPT)).toEqual([]);
-    };
+describe.each(SUBJECTS)("$profile, $subject, Go", ({ subject, version, profile }) => {
+  const all = askedOf(idsOf({ subject, profile }));
+  const play = async (only: readonly string[], ...args: readonly string[]): Promise<void> => {
+    if (only.length === 0) return;
+    const command = [buildTestee(subject, version), ...args];
+    const result = await playAgain({ subject, profile, command }, only);
+    expect(failuresOf(result)).toEqual([]);
+    const left = result.scripts.filter(({ outcome }) => outcome === "not-tested");
+    // Some scripts are for agents that are not testees.
+    expect(left.filter(({ reason }) => reason !== NEEDS_PROMPT)).toEqual([]);
+  };
 
-    goTest("passes every script", { timeout: 600_000 }, async () => {
-      await play(all.filter((id) => id !== FUTURE));
-      await play(
-        all.filter((id) => id === FUTURE),
-        String(version),
-      );
-    });
-  },
-);
+  goTest("passes every script", { timeout: 600_000 }, async () => {
+    await play(all.filter((id) => id !== FUTURE));
+    await play(
+      all.filter((id) => id === FUTURE),
+      String(version),
+    );
+  });
+});

@@ -1,35 +1,76 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
-import { findCircles } from "./find-circles.js";
-import { filesBelow, readSources } from "./sources.js";
+import { tierOf } from "../support/tiers.js";
+import type { Figures } from "./compare.js";
+import { findMutualFolders } from "./find-mutual-folders.js";
+import { readPythonSources } from "./python-sources.js";
+import { readSources } from "./sources.js";
 
-// Prints the sizes of a checkout: `npx tsx test/house/measure.ts [folder]`.
-const root = resolve(process.argv[2] ?? ROOT);
-const AREAS = ["generators", "templates", "bench", "release", "bin", "test", "out/typescript/src"];
-/** Data and generated files, which are not source. */
+/** Test code is every line of these files below `test`; some sources of Go are `.go.txt`. */
+const CODE = /\.(ts|mjs|py|go|go\.txt|rs)$/;
+
+/** Data of tests, also where it is code. */
 const DATA = /^test\/(fixtures|generators\/golden\/expected)\//;
 
-const rows = AREAS.filter((area) => existsSync(join(root, area))).map((area) => {
-  const files = filesBelow(area, root).filter((path) => !DATA.test(path));
-  const lines = files.map((path) => readFileSync(join(root, path), "utf8").split("\n").length - 1);
-  lines.sort((a, b) => a - b);
-  const entries = new Map<string, Set<string>>();
-  for (const path of files)
-    for (let inner = path; inner !== area; inner = dirname(inner))
-      entries.set(dirname(inner), (entries.get(dirname(inner)) ?? new Set()).add(inner));
-  const [largest, names] = [...entries].sort(([, a], [, b]) => b.size - a.size)[0]!;
+const CLOCK =
+  /\b(performance\.now|Date\.now|hrtime|time\.(monotonic|time|perf_counter)|time\.(Now|Since))\b/;
+
+/** Measures the working tree: what is committed, and what is new and not ignored. */
+export function measure(): Figures {
+  const files = trackedFiles();
+  const figures: { [name: string]: number } = {};
+  for (const path of files) {
+    const name = roomOf(path);
+    if (name !== undefined) figures[name] = (figures[name] ?? 0) + linesOf(path);
+  }
+  const mutants = JSON.parse(readFileSync(join(ROOT, "test/mutants/mutants.json"), "utf8")) as {
+    readonly scripts?: readonly string[];
+  }[];
+  const scripted = mutants.filter(({ scripts }) => scripts !== undefined).length;
   return {
-    area,
-    files: files.length,
-    lines: lines.reduce((sum, count) => sum + count, 0),
-    "median file": lines[lines.length >> 1],
-    "longest file": lines.at(-1),
-    "largest folder": `${largest} (${names.size})`,
-    circles: findCircles(readSources(area, root)).length,
+    ...Object.fromEntries(Object.entries(figures).sort(([a], [b]) => (a < b ? -1 : 1))),
+    "pairs of folders that import each other": mutualFolders().size,
+    "test files that read a clock": files.filter(readsClock).length,
+    "mutants that a script kills": scripted,
+    "mutants that only hand-written tests kill": mutants.length - scripted,
   };
-});
-console.table(rows);
-console.log(
-  `README.md: ${readFileSync(join(root, "README.md"), "utf8").split("\n").length - 1} lines`,
-);
+}
+
+/** The pairs of sibling folders that import each other. */
+export function mutualFolders(): ReturnType<typeof findMutualFolders> {
+  return findMutualFolders([
+    ...readSources("generators"),
+    ...readSources("templates"),
+    ...readPythonSources("templates/python"),
+  ]);
+}
+
+function trackedFiles(): string[] {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+  const paths = execFileSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
+  return [...new Set(paths.split("\0"))].filter((path) => path && existsSync(join(ROOT, path)));
+}
+
+/** Returns the figure that the lines of a file count for. */
+function roomOf(path: string): string | undefined {
+  const [house, room] = path.split("/");
+  if (house === "out") return "generated lines";
+  if (house === "test")
+    return CODE.test(path) && !DATA.test(path) ? `lines of test code, ${tierOf(path)}` : undefined;
+  if (house === "generators" || house === "templates")
+    return path.split("/").length > 2 ? `lines of ${house}/${room}` : `lines of ${house}`;
+  return house === "schema" ? "lines of schema" : undefined;
+}
+
+function linesOf(path: string): number {
+  return readFileSync(join(ROOT, path)).reduce((lines, byte) => lines + Number(byte === 10), 0);
+}
+
+/** Benchmarks measure time, and the progress of a run shows it. */
+function readsClock(path: string): boolean {
+  if (!path.startsWith("test/") || !CODE.test(path) || DATA.test(path)) return false;
+  if (/^test\/(bench|support|programs\/measure)\//.test(path)) return false;
+  return CLOCK.test(readFileSync(join(ROOT, path), "utf8"));
+}

@@ -11,7 +11,7 @@ export const PYTHON_VARIABLES = {
 
 export const PYTHON_ENV = { ...process.env, ...PYTHON_VARIABLES };
 
-/** The environment that `npm run python:tools` makes has the official package and the linters. */
+/** The environment that the set-up of the system tier makes has the official package and the linters. */
 const WITH_TOOLS = `${ROOT}node_modules/.cache/acp-python/bin/python`;
 
 /** The interpreter of the tests. */

@@ -45,5 +45,5 @@ export const lacksRemote = !hasRemote && process.env["CI"] !== "true";
 if (lacksRemote && !isSkipped)
   console.log(`${REMOTE} are not here: skipped the remote conversations of Python`);
 
-/** A test that needs them; \`npm run python:tools\` installs them, and continuous integration has them. */
+/** A test that needs them. */
 export const remoteTest = test.skipIf(lacksRemote);

@@ -17,7 +17,5 @@ pythonTest.each(suites)("the Python package passes %s", (name) => {
   expect(code).toBe(0);
   const skipped = /^OK \(skipped=(\d+)\)$/m.exec(err)?.[1];
   if (skipped !== undefined)
-    console.log(
-      `${name}: skipped ${skipped} tests with packages that npm run python:tools installs`,
-    );
+    console.log(`${name}: skipped ${skipped} tests with packages that could not be installed`);
 });

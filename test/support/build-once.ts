@@ -33,16 +33,11 @@ const BUILDS: readonly Build[] = [
 const STAMPS = "node_modules/.cache/acp-test-builds.json";
 
 /**
- * Says how long the run takes, and compiles the command and the bindings unless
- * that has been done since they were changed last, or `ACP_BUILT` says so.
+ * Compiles the command and the bindings unless that has been done since they
+ * were changed last, or `ACP_BUILT` says so.
  */
 export default async function buildOnce(): Promise<void> {
   if (process.env["ACP_BUILT"] === "1") return;
-  console.info(
-    process.env["DEEP"] === "1"
-      ? "npm run test:deep takes about an hour on 2 idle cores."
-      : "npm test takes about 16 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
-  );
   await restoreOnDemand();
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};
@@ -54,6 +49,7 @@ export default async function buildOnce(): Promise<void> {
   saveStamps(file, stamps);
   await Promise.all(
     stale.map(async ({ dist, digest, script }) => {
+      console.info(`npm run ${script}, since ${dist} is stale`);
       await runScript(script);
       stamps[dist] = digest;
       saveStamps(file, stamps);

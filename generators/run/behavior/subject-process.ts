@@ -1,8 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { onShutdown } from "../generate/cleanup.js";
-import { loadProcessModule } from "../live/process-module.js";
-import { programOf } from "../live/remote-program.js";
+import { loadProcessModule } from "../processes/process-module.js";
+import { programOf } from "../processes/remote-program.js";
 
 /** The end of a process: its exit code, or the name of the signal that ended it. */
 export type ProcessEnd = number | string;

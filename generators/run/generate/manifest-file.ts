@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
 import { readOutput } from "../../output/disk/write.js";
-
-/** The documentation target. Only the command `docs` runs it, and its site has its own manifest. */
-export const SITE_TARGET = "docs";
+import { SITE_TARGET } from "../../targets.js";
 
 /** Returns the path of the manifest that lists the files of these targets. */
 export function manifestPathOf(targets: readonly string[] | undefined): string {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { OutputError } from "../../output/output-error.js";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
 import { errorMessage, usageError } from "../messages.js";
-import { importBundled } from "./import-bundled.js";
+import { importBundled } from "../processes/import-bundled.js";
 
 /** A transport of the bindings, as far as it is used here. */
 interface Transport {

@@ -4,9 +4,9 @@ import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { startError } from "../start-error.js";
-import type { ProcessModule } from "./process-module.js";
+import type { ProcessModule } from "../processes/process-module.js";
 import type { Channel, Recording } from "./recording.js";
-import { programOf } from "./remote-program.js";
+import { programOf } from "../processes/remote-program.js";
 
 /** How long the output of an ended program may be silent, while another program holds it open, in milliseconds. */
 const SILENCE_MS = 500;

@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import type { Json } from "../../schema/json-schema/json.js";
 import { toolVersion } from "../installation.js";
 import type { Recorded, Side } from "../inspect/inspector-api.js";
-import type { LineReader, ProcessModule } from "./process-module.js";
+import type { LineReader, ProcessModule } from "../processes/process-module.js";
 import { maskText, type Redactor } from "../inspect/redact.js";
 
 /** The first member of the first line of a recording, with the version of the format. */

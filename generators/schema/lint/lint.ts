@@ -1,6 +1,6 @@
 import { jsonPointer } from "../problem.js";
 import type { ProtocolSource } from "../source/sources.js";
-import type { LintException, LintExceptions } from "./exceptions.js";
+import type { LintException, LintExceptions } from "../source/lint-exceptions.js";
 import type { LintRule, Diagnostic, Severity } from "./rule.js";
 import { LINT_RULES, UNUSED_EXCEPTION } from "./rules.js";
 import { indexSources } from "./source-index.js";

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
-import type { LintException, LintExceptions } from "../lint/exceptions.js";
+import type { LintException, LintExceptions } from "./lint-exceptions.js";
 import { createLoader, jsonFiles, loadDialect } from "./load.js";
 
 const FILE = "lint-exceptions.json";

@@ -14,7 +14,9 @@ export function measurePython<Measured>(
   args: readonly string[] = [],
 ): Measured | undefined {
   if (spawnSync(PYTHON, ["-c", `import ${packages}`]).status !== 0) {
-    process.stdout.write("python: skipped, since packages are missing: npm run python:tools\n\n");
+    process.stdout.write(
+      "python: skipped, since packages are missing, which npm run test:system installs\n\n",
+    );
     return undefined;
   }
   const printed = execFileSync(PYTHON, [`test/bench/python/${program}`, ...args], {

@@ -59,11 +59,13 @@ test("definitions that refer to each other have a bounded corpus, which says tha
     return [`D${index}`, { type: "object", properties }];
   });
   const casesOf = createCases(smallProtocol({ definitions: Object.fromEntries(ring) }));
-  const cases = ring.flatMap(([name]) => casesOf(name));
+  // All of them have the same corpus but for their names.
+  const tried = ring.slice(0, 6);
+  const cases = tried.flatMap(([name]) => casesOf(name));
   const length = cases.reduce((sum, { input }) => sum + input.length, 0);
-  expect(length).toBeLessThan(110_000_000);
+  expect(length).toBeLessThan(11_000_000);
   expect(cases.filter(({ isCut }) => isCut).map(({ definition }) => definition)).toEqual(
-    ring.map(([name]) => name),
+    tried.map(([name]) => name),
   );
 });
 

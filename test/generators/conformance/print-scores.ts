@@ -2,7 +2,8 @@ import { format } from "prettier";
 import { scoreOf, SCORED, scoreTables, type Score, type Scored } from "./scores.js";
 
 // Prints the tables of templates/docs/guides/tool/conformance.md, which needs `npm run build:bindings`,
-// `npm run generate` and `npm run python:tools`: `npx tsx test/generators/conformance/print-scores.ts`.
+// `npm run generate` and the Python packages that `npm run test:system` installs:
+// `npx tsx test/generators/conformance/print-scores.ts`.
 const scores = new Map<Scored, Score>();
 for (const name of Object.keys(SCORED) as Scored[]) scores.set(name, await scoreOf(name));
 for (const [head, ...rows] of scoreTables(scores)) {

@@ -11,7 +11,7 @@ import { positionsOf, positionsOfVersions } from "../../../generators/run/inspec
 import { Redactor, type Positions } from "../../../generators/run/inspect/redact.js";
 import type { FieldNode, TableNode } from "../../../generators/model/check-table.js";
 import { SCHEMA } from "../../../generators/run/installation.js";
-import { loadProcessModule } from "../../../generators/run/live/process-module.js";
+import { loadProcessModule } from "../../../generators/run/processes/process-module.js";
 import { openRecording } from "../../../generators/run/live/recording.js";
 
 import { RULE_AREAS } from "../../../templates/conformance/rules/index.js";

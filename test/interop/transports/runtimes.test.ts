@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
 
-/** How each runtime runs a script; `npm run runtimes` installs the others. */
+/** How each runtime runs a script; the set-up of the system tier installs the others. */
 const RUNTIMES: { readonly [name: string]: readonly string[] } = {
   node: [process.execPath],
   bun: [find("bun"), "run"],
@@ -42,7 +42,7 @@ test.for(NAMES)("%s serves an agent, and connects to it", { timeout: 60_000 }, a
   expect(JSON.parse(stdout)).toEqual([100, 100]);
 });
 
-/** Returns the command that `npm run runtimes` has installed, or else its name. */
+/** Returns the command that the set-up has installed, or else its name. */
 function find(name: string): string {
   const path = join(ROOT, "node_modules/.cache/acp-runtimes/node_modules/.bin", name);
   return spawnSync(path, ["--version"]).status === 0 ? path : name;

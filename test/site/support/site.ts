@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { inputDigest } from "../../../generators/run/generate/input-digest.js";
+import { acquireLock } from "../../../generators/run/generate/lock.js";
 import { readTree } from "../../../generators/run/installation.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
@@ -83,19 +84,19 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
   }
 }
 
-/** Test files run at the same time: each that needs the site builds it, the first one's stays. */
+/** Builds the site, unless a test file that runs at the same time has done so while this one waited. */
 async function build(folder: string, protocols: readonly Protocol[]): Promise<void> {
-  mkdirSync(CACHE, { recursive: true });
-  dropOld();
-  const { compileSite } = await import("./compile-site.js");
-  const fresh = mkdtempSync(join(CACHE, "new-"));
-  writeFiles(fresh, await compileSite(protocols));
+  const release = await acquireLock(CACHE, { timeoutMs: HOUR_MS });
   try {
+    if (existsSync(folder)) return;
+    dropOld();
+    const { compileSite } = await import("./compile-site.js");
+    const fresh = mkdtempSync(join(CACHE, "new-"));
+    writeFiles(fresh, await compileSite(protocols));
     renameSync(fresh, folder);
     utimesSync(folder, new Date(), new Date());
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
+  } finally {
+    release();
   }
 }
 

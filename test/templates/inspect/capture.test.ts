@@ -83,12 +83,11 @@ describe("a capture", () => {
     ]);
   });
 
+  // A reader that looks at a text again for each of its characters would not end within the limit of a test.
   test("is read in a time that its length determines", () => {
-    const began = performance.now();
     const lines = [CALL.repeat(20_000), "{".repeat(1e6), '{"a":'.repeat(1e5), "[".repeat(1e6)];
     // What is open at the end is one broken line.
     expect(read(`→ ${CALL}\n${lines.join("\n")}`)).toHaveLength(20_002);
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test("keeps a batch, which is a finding", () => {

@@ -16,10 +16,21 @@ const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
 };
 
+/** The declarations of libraries, which each worker parses once. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** The compiler's errors in programs under `strict` and more options, by default those of a strict user. */
 export function findTypeErrors(
   files: readonly string[],
   more: ts.CompilerOptions = STRICTEST,
 ): readonly ts.Diagnostic[] {
-  return ts.getPreEmitDiagnostics(ts.createProgram(files, { ...OPTIONS, ...more }));
+  const options = { ...OPTIONS, ...more };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (file, ...rest) => {
+    if (!/\/node_modules\/(typescript|@types)\//.test(file)) return getSourceFile(file, ...rest);
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...rest));
+    return parsed.get(file);
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram(files, options, host));
 }

@@ -8,13 +8,11 @@ import {
   type Block,
 } from "../parts/block.js";
 import { valueId } from "../facts/anchor.js";
-import { methodErrors } from "../facts/method-errors.js";
+import { ERRORS_PATH, methodErrors } from "../facts/method-errors.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 
 const PARSE_ERROR = -32700;
-
-export const ERRORS_PATH = "errors.html";
 
 /** The codes of errors, and the methods that use them. */
 export const errorsArticle: Article = {

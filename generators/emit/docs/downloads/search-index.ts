@@ -4,14 +4,14 @@ import { visitShape } from "../../../model/visit-shape.js";
 import type { CodeBlock, Inline } from "../../../output/markup.js";
 import { clip, inScript } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
-import { ERRORS_PATH } from "../articles/errors-article.js";
+import { ERRORS_PATH } from "../facts/method-errors.js";
 import { conventionsOf, RULES_PATH } from "../facts/profile-rules.js";
 import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { packWords } from "./pack-words.js";
 import { textOf } from "../parts/block.js";
-import type { RootPage } from "../front/root-page.js";
+import type { RootPage } from "../root-page.js";
 import type { Article, Site } from "../site-types.js";
 
 /**

@@ -4,6 +4,8 @@ import type { Method } from "../../../model/protocol.js";
 import { isOf, type ErrorSource } from "../../../schema/source/docs-source.js";
 import type { Site } from "../site-types.js";
 
+export const ERRORS_PATH = "errors.html";
+
 const METHOD_NOT_FOUND = -32601;
 
 /**

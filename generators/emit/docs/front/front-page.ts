@@ -28,7 +28,7 @@ import {
 } from "../parts/block.js";
 import { figure, sample, type FigureView } from "../parts/figure.js";
 import type { Site } from "../site-types.js";
-import type { HeroView, RootPage } from "./root-page.js";
+import type { HeroView, RootPage } from "../root-page.js";
 
 const PATH = "index.html";
 const START = "getting-started.html";

@@ -10,7 +10,7 @@ import { heading, subheading, table, type Block } from "../parts/block.js";
 import { stepId } from "../facts/type-uses.js";
 import type { PageLink, Site } from "../site-types.js";
 import { LOSSES_PATH } from "../frame/paths.js";
-import type { RootPage } from "./root-page.js";
+import type { RootPage } from "../root-page.js";
 
 const TITLE = "Losses between version 1 and version 2";
 

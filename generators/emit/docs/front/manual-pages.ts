@@ -8,7 +8,7 @@ import { markdownBlocks, rootContext } from "../articles/guides/guide-blocks.js"
 import { paragraph, type Block } from "../parts/block.js";
 import { sample, tabbed } from "../parts/figure.js";
 import type { PageLink, Site } from "../site-types.js";
-import type { RootPage } from "./root-page.js";
+import type { RootPage } from "../root-page.js";
 
 type Templates = ReadonlyMap<string, string>;
 

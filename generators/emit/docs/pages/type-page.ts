@@ -2,7 +2,7 @@ import { fieldsOf } from "../../../model/map-shape.js";
 import type { Definition } from "../../../model/protocol.js";
 import type { Shape } from "../../../model/shape.js";
 import { codeSpan, inline, jsonBlock, textLink } from "../../../output/markup.js";
-import { typeInOtherProfiles } from "../facts/other-profiles.js";
+import { typeInOtherProfiles } from "../changes/other-profiles.js";
 import { countedParts, kindName, partsTitle } from "../parts/shape-words.js";
 import { alternativesOf } from "../facts/shape-parts.js";
 import type { Use } from "../facts/type-uses.js";

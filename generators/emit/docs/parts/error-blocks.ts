@@ -1,9 +1,8 @@
 import type { Method } from "../../../model/protocol.js";
 import { codeSpan, inline, phrase, textLink, type Inline } from "../../../output/markup.js";
 import type { Url } from "../../../output/url.js";
-import { ERRORS_PATH } from "../articles/errors-article.js";
 import { valueId } from "../facts/anchor.js";
-import { methodErrors } from "../facts/method-errors.js";
+import { ERRORS_PATH, methodErrors } from "../facts/method-errors.js";
 import type { PageScope } from "../site-types.js";
 import { paragraph, rows, type Block, type Row } from "./block.js";
 import { may, row } from "./row.js";

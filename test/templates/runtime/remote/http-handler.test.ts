@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TransportReceiver } from "../../../../templates/runtime/rpc/transport.js";
 import {
   createHttpHandler,
@@ -54,7 +54,17 @@ function drain(handler: { drain(time: number): Promise<void> }, time = 20_000) {
   return { state, done };
 }
 
-const wait = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+// Time is virtual: it passes while a test waits, and only then.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const wait = (time: number): Promise<unknown> => vi.advanceTimersByTimeAsync(time);
+
+/** Lets enough time pass for anything to end. */
+async function ended<T>(done: Promise<T>): Promise<T> {
+  await wait(30_000);
+  return done;
+}
 
 async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   let text = "";
@@ -75,8 +85,9 @@ describe("a draining server", () => {
     // The client has the piece, but has not asked for more: it may be on its way.
     await wait(300);
     expect(state.isDone).toBe(false);
-    await readAll(reader);
-    expect(await done).toBeLessThan(2000);
+    const text = readAll(reader);
+    expect(await ended(done)).toBeLessThan(2000);
+    await text;
   });
 
   test("waits for a client that is away", async () => {
@@ -86,18 +97,19 @@ describe("a draining server", () => {
     const { state, done } = drain(handler);
     await wait(300);
     expect(state.isDone).toBe(false);
-    expect(await readAll(await read({ "Last-Event-ID": "0" }))).toContain('{"last":true}');
-    expect(await done).toBeLessThan(2000);
+    const text = readAll(await read({ "Last-Event-ID": "0" }));
+    expect(await ended(done)).toBeLessThan(2000);
+    expect(await text).toContain('{"last":true}');
   });
 
   test("waits for neither a client that has read everything nor one that takes too long", async () => {
     const { handler, read } = await open();
     void readAll(await read());
     await wait(20);
-    expect(await drain(handler).done).toBeLessThan(400);
+    expect(await ended(drain(handler).done)).toBeLessThan(400);
     const slow = await open();
     void slow.send({ last: true });
-    expect(await drain(slow.handler, 100).done).toBeLessThan(500);
+    expect(await ended(drain(slow.handler, 100).done)).toBeLessThan(500);
   });
 
   test("ends for every caller at once, by the earliest of their times", async () => {
@@ -105,7 +117,7 @@ describe("a draining server", () => {
     void send({ last: true });
     const first = drain(handler);
     const second = drain(handler, 100);
-    const times = await Promise.all([first.done, second.done]);
+    const times = await ended(Promise.all([first.done, second.done]));
     expect(Math.max(...times)).toBeLessThan(500);
     expect(Math.abs(times[0] - times[1])).toBeLessThan(50);
   });
@@ -146,7 +158,7 @@ describe("a socket", () => {
     await wait(300);
     expect([state.isDone, socket.close.mock.calls.length]).toEqual([false, 0]);
     socket.bufferedAmount = 0;
-    expect(await done).toBeLessThan(1000);
+    expect(await ended(done)).toBeLessThan(1000);
     expect(socket.close).toHaveBeenCalledWith(1000);
   });
 
@@ -161,7 +173,7 @@ describe("a socket", () => {
           };
         }),
     );
-    await handler.drain();
+    await ended(handler.drain());
     expect([socket.close.mock.calls.length, handler.size]).toEqual([1, 0]);
     const close = vi.fn();
     served({ message: () => {}, invalid: () => {}, close });

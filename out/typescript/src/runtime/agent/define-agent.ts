@@ -4,7 +4,7 @@
 import type { Report } from "../rpc/inbound-requests.js";
 import { AcpError } from "../rpc/acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
-import { didYouMean } from "../role/options/did-you-mean.js";
+import { didYouMean } from "../did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { missingCapability, pathText, read, type Advertised } from "./capability.js";
-import { didYouMean } from "../role/options/did-you-mean.js";
+import { didYouMean } from "../did-you-mean.js";
 import { hasEntry } from "./entry-gates.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
 import {

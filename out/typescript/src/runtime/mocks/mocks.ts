@@ -5,7 +5,7 @@ import { isPresent, missingCapability, pathText, read } from "../gates/capabilit
 import { keyOfEntry } from "../gates/entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
-import { didYouMean } from "../role/options/did-you-mean.js";
+import { didYouMean } from "../did-you-mean.js";
 import { findHandler, type Handler } from "../role/options/handlers.js";
 import { createTurns } from "./mock-turns.js";
 import { checkMockOptions, checkScriptsAreUsed } from "./check-mock-options.js";

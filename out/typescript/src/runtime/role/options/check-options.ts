@@ -9,7 +9,7 @@ import { fieldsOf, formOf, type Check, type CheckNode } from "../../validate/che
 import { DEFAULT_LIMITS, type ConnectionLimits } from "../../rpc/limits.js";
 import { requireArgument } from "../../rpc/require-argument.js";
 import type { WhileBusy } from "../while-busy.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../../did-you-mean.js";
 import { AcpError } from "../../rpc/acp-error.js";
 
 /** The treatment of tags and values that the protocol does not define. */

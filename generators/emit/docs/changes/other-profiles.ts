@@ -10,15 +10,15 @@ import {
   type Inline,
   type TextLink,
 } from "../../../output/markup.js";
-import { compareContent, contentDifference, type ContentDifference } from "../changes/content.js";
-import { listed } from "../changes/comparison-context.js";
-import { sameGate } from "../changes/gate-changes.js";
-import { rootsOf } from "../changes/method-changes.js";
+import { compareContent, contentDifference, type ContentDifference } from "./content.js";
+import { listed } from "./comparison-context.js";
+import { sameGate } from "./gate-changes.js";
+import { rootsOf } from "./method-changes.js";
 import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
-import { partsOf } from "./shape-parts.js";
-import { versionNote, type VersionNote } from "./version-notes.js";
+import { partsOf } from "../facts/shape-parts.js";
+import { versionNote, type VersionNote } from "../facts/version-notes.js";
 
 /** The differences from methods of the same name in other profiles, with a link to each. */
 export function methodInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {

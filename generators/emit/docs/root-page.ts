@@ -1,7 +1,7 @@
-import type { Inline } from "../../../output/markup.js";
-import type { Url } from "../../../output/url.js";
-import type { Block } from "../parts/block.js";
-import type { FigureView } from "../parts/figure.js";
+import type { Inline } from "../../output/markup.js";
+import type { Url } from "../../output/url.js";
+import type { Block } from "./parts/block.js";
+import type { FigureView } from "./parts/figure.js";
 
 /** A page above the profiles. */
 export interface RootPage {

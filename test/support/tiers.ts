@@ -1,0 +1,61 @@
+// Where a test belongs follows from what it starts: `npm test` runs the first two parts, which are
+// the quick tier, `npm run test:system` the third, `npm run test:deep` everything with more cases.
+
+/** Folders and files of tests that run the sources in their own process: nothing is built for them. */
+export const UNIT: readonly string[] = [
+  "test/hostile",
+  "test/house",
+  "test/generators/emit",
+  "test/generators/golden",
+  "test/generators/model",
+  "test/generators/output",
+  "test/generators/schema",
+  "test/templates/runtime/gates",
+  "test/templates/runtime/mocks",
+  "test/templates/runtime/nes",
+  "test/templates/runtime/remote",
+  "test/templates/runtime/role",
+  "test/templates/runtime/rpc",
+  "test/templates/runtime/session",
+  "test/templates/runtime/validate",
+];
+
+/**
+ * Folders and files of tests that start another language, an installer, a bundler, a browser or a
+ * compiler of programs, hold conversations with other SDKs, or write whole packages and sites.
+ */
+export const SYSTEM: readonly string[] = [
+  "test/behavior/bridged.test.ts",
+  "test/generators/plugin",
+  "test/generators/run/determinism.test.ts",
+  "test/generators/run/imported-site.test.ts",
+  "test/generators/run/layout.test.ts",
+  "test/generators/run/own-package.test.ts",
+  "test/generators/run/print-cache.test.ts",
+  "test/generators/run/safe-writes.test.ts",
+  "test/generators/run/selected-site.test.ts",
+  "test/generators/run/targets.test.ts",
+  "test/generators/run/vendor-site.test.ts",
+  "test/generators/run/verify.test.ts",
+  "test/generators/schema/import/published-schemas.test.ts",
+  "test/go",
+  "test/interop",
+  "test/programs",
+  "test/publish",
+  "test/python",
+  "test/site",
+  "test/use/projects",
+];
+
+/** Returns the patterns of the test files of a tier. */
+export function testsOf(tier: readonly string[]): string[] {
+  return tier.map((path) => (path.endsWith(".test.ts") ? path : `${path}/**/*.test.ts`));
+}
+
+/** Returns the tier of a file below `test`; helpers have that of their folder. */
+export function tierOf(path: string): "unit" | "built" | "system" {
+  const isIn = (tier: readonly string[]): boolean =>
+    tier.some((part) => path === part || path.startsWith(`${part}/`));
+  if (isIn(SYSTEM)) return "system";
+  return isIn(UNIT) ? "unit" : "built";
+}
