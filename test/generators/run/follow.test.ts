@@ -51,7 +51,9 @@ async function read(
   const found: string[] = [];
   let text = "";
   let count = 0;
-  for await (const piece of follow(file, { signal: stopping.signal, yieldsToNewer })) {
+  const { signal } = stopping;
+  const options = yieldsToNewer ? { signal, yieldsToNewer } : { signal };
+  for await (const piece of follow(file, options)) {
     if (piece !== "idle") text += Buffer.from(piece).toString();
     else {
       if (text !== "") found.push(text);

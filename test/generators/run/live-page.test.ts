@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import {
   get,
   OutgoingMessage,
@@ -111,6 +111,31 @@ test("a reader of the live page is told the name, the entries and the end of a r
     ]);
   } finally {
     await server.close();
+  }
+});
+
+test("the live page that is loaded again shows the last recording, also when it has ended", async () => {
+  const recordings = mkdtempSync(join(folder, "recordings-"));
+  vi.stubEnv("ACP_CODEGEN_RECORDINGS", recordings);
+  const recording = join(recordings, "2026-01-01T00-00-00-000Z-agent-1.ndjson");
+  const server = await servePage({});
+  const read = async (): Promise<string> => {
+    const [response] = await once(get(`${server.url}events`), "response");
+    let text = "";
+    for await (const piece of response as IncomingMessage) {
+      text += String(piece);
+      if (text.includes("event: entries")) break;
+    }
+    return text;
+  };
+  try {
+    writeFileSync(recording, [{ recording: 1 }, ...start(1)].map(line).join(""));
+    expect(await read()).toContain('data: "2026-01-01T00-00-00-000Z-agent-1.ndjson"');
+    appendFileSync(recording, line({ from: "agent", kind: "exit", code: 0 }));
+    expect(await read()).toContain('data: "2026-01-01T00-00-00-000Z-agent-1.ndjson"');
+  } finally {
+    await server.close();
+    vi.unstubAllEnvs();
   }
 });
 
