@@ -16,9 +16,6 @@ import { schema } from "./emit/schema.js";
 import { schemas } from "./emit/typescript/schemas/schemas.js";
 import { types } from "./emit/typescript/types/types.js";
 
-/** The documentation target. Only the command `docs` runs it, and its site has its own manifest. */
-export const SITE_TARGET = "docs";
-
 /** The built-in targets, in the order of the help text. Those that name the input `files` run last, in this order. */
 export const TARGETS: readonly Target[] = [
   schema,

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "./config.js";
-import { SITE_TARGET } from "../targets.js";
 import { usageError } from "./messages.js";
+import { SITE_TARGET } from "./site-target.js";
 
 /**
  * Returns the sites of a configuration: those of the outputs with a `site` or with the target

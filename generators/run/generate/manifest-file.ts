@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
 import { readOutput } from "../../output/disk/write.js";
-import { SITE_TARGET } from "../../targets.js";
+import { SITE_TARGET } from "../site-target.js";
 
 /** Returns the path of the manifest that lists the files of these targets. */
 export function manifestPathOf(targets: readonly string[] | undefined): string {

@@ -4,9 +4,10 @@ import type { Target } from "../../emit/emitter.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Manifest } from "../../output/manifest.js";
-import { isBuiltIn, SITE_TARGET, TARGETS } from "../../targets.js";
+import { isBuiltIn, TARGETS } from "../../targets.js";
 import { isPath } from "../inputs/input-files.js";
 import { unknownName, usageError } from "../messages.js";
+import { SITE_TARGET } from "../site-target.js";
 import { loadTarget, wrongTarget } from "./load-target.js";
 
 /** The word for all targets that are generated without being named. */

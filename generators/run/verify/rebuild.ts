@@ -3,11 +3,12 @@ import { LANGUAGES } from "../../output/languages.js";
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
 import { loadFeature } from "../../schema/source/load-sources.js";
 import { InputError } from "../../schema/problem.js";
-import { isBuiltIn, SITE_TARGET } from "../../targets.js";
+import { isBuiltIn } from "../../targets.js";
 import { generate } from "../generate/generate.js";
 import { isPlainFile, requireFile } from "../inputs/input-files.js";
 import { SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
+import { SITE_TARGET } from "../site-target.js";
 import { loadTarget } from "../targets/load-target.js";
 import type { Facts } from "./check-facts.js";
 

@@ -6,7 +6,7 @@ import { isInterrupted, readOutput } from "../../output/disk/write.js";
 import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
 import { readManifest } from "../generate/manifest-file.js";
-import { SITE_TARGET } from "../../targets.js";
+import { SITE_TARGET } from "../site-target.js";
 import { toolVersion } from "../installation.js";
 import { displayPath, usageError } from "../messages.js";
 import { checkFacts } from "./check-facts.js";
