@@ -50,7 +50,8 @@ function project(name: string): string {
   const upstream = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
   cpSync(upstream, join(folder, place, "schema.json"));
   write(`${place}/session-pin.json`, ownFeature("A proposal."));
-  write(`${place}/agent.log`, "");
+  const message = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
+  write(`${place}/agent.log`, `${JSON.stringify(message)}\n`);
   write(`${place}/my-codec.py`, "import sys\nfor line in sys.stdin: print('{}', flush=True)\n");
   return place;
 }
