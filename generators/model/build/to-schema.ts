@@ -9,7 +9,7 @@ import type {
   TaggedShape,
   UnionShape,
 } from "../shape.js";
-import type { JsonSchema } from "../../schema/json-schema/json.js";
+import { exclude, type JsonSchema } from "../../schema/json-schema/json.js";
 import { publishedSide } from "../../schema/source/sources.js";
 
 /**
@@ -53,6 +53,7 @@ function shapeToSchema(shape: Shape): JsonSchema {
         ...fieldsToSchema(shape.fields),
         ...(shape.extensible && { additionalProperties: true }),
         ...(shape.closed && { additionalProperties: false }),
+        ...(shape.excludes && { propertyNames: exclude(shape.excludes) }),
       };
     case "reference":
       return reference(shape.name);

@@ -27,6 +27,8 @@ export interface ProtocolSource {
   readonly title: string;
   readonly description: string;
   readonly upstream: Upstream;
+  /** The annotations that the published schema has. */
+  readonly publishes: readonly string[];
   /** Absent: single messages only, and errors whose id may be null. */
   readonly envelopes?: EnvelopeOptions;
   /** The published names of parts inside of definitions, by path: `ContentBlock/text`. */
