@@ -20,7 +20,8 @@ const STATUS_NOTES: { readonly [status in FeatureStatus]: string } = {
 export function publishSchema(bundle: Bundle): JsonSchema {
   const notes = new Map(bundle.features.map(({ name, status }) => [name, STATUS_NOTES[status]]));
   const isPublished = (keyword: string): boolean => {
-    if (KEYWORDS[keyword] === "marker") return bundle.protocol.publishes.includes(keyword);
+    if (KEYWORDS[keyword] === "marker")
+      return bundle.protocol.publishes?.includes(keyword) === true;
     return (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source";
   };
   const definitions = [...bundle.definitions.values()].map(

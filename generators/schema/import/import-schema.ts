@@ -78,7 +78,7 @@ export function importSchema(
       description: schema.description ?? `Imported from ${options.name}.`,
       publishes: ["x-state", "x-scope"],
       upstream: {
-        package: options.name,
+        crate: options.name,
         release: options.release,
         digests: { [options.name]: options.digest },
       },
