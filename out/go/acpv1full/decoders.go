@@ -208,6 +208,12 @@ func readAgentResponseResultResultAsSessionStatusResponse(d *codec.Decoder, v *A
 	return decodeSessionStatusResponse(d, x, m)
 }
 
+func readAgentResponseResultResultAsSessionOptionsResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
+	x := new(SessionOptionsResponse)
+	*v = x
+	return decodeSessionOptionsResponse(d, x, m)
+}
+
 func readAgentResponseResultResultAsSetSessionTitleResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
 	x := new(SetSessionTitleResponse)
 	*v = x
@@ -476,6 +482,12 @@ func readClientRequestParamsAsSessionStatusRequest(d *codec.Decoder, v *ClientRe
 	return decodeSessionStatusRequest(d, x, m)
 }
 
+func readClientRequestParamsAsSessionOptionsRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
+	x := new(SessionOptionsRequest)
+	*v = x
+	return decodeSessionOptionsRequest(d, x, m)
+}
+
 func readClientRequestParamsAsSetSessionTitleRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
 	x := new(SetSessionTitleRequest)
 	*v = x
@@ -728,6 +740,22 @@ func readMCPServerList(d *codec.Decoder, v *[]MCPServer, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeMCPServer)
 }
 
+func readInitialSessionConfigOptionList(d *codec.Decoder, v *[]InitialSessionConfigOption, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeInitialSessionConfigOption)
+}
+
+func readInitialSessionConfigOptionAsBoolean(d *codec.Decoder, v *InitialSessionConfigOption, m codec.Mode) bool {
+	x := new(InitialSessionConfigOptionBoolean)
+	*v = x
+	return decodeInitialSessionConfigOptionBoolean(d, x, m)
+}
+
+func readInitialSessionConfigOptionAsValueID(d *codec.Decoder, v *InitialSessionConfigOption, m codec.Mode) bool {
+	x := new(InitialSessionConfigOptionValueID)
+	*v = x
+	return decodeInitialSessionConfigOptionValueID(d, x, m)
+}
+
 func readOptionalClientCapabilities(d *codec.Decoder, v *acp.Opt[*ClientCapabilities], m codec.Mode) bool {
 	return codec.OptionalNew(d, v, m, decodeClientCapabilities)
 }
@@ -842,6 +870,14 @@ func readStringMin1(d *codec.Decoder, v *string, m codec.Mode) bool {
 
 func readPlanEntryList(d *codec.Decoder, v *[]PlanEntry, m codec.Mode) bool {
 	return codec.List(d, v, m, decodePlanEntry)
+}
+
+func readContentBlockListMin1(d *codec.Decoder, v *[]ContentBlock, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeContentBlock) && len(*v) >= 1
+}
+
+func readPromptSuggestionList(d *codec.Decoder, v *[]PromptSuggestion, m codec.Mode) bool {
+	return codec.List(d, v, m, decodePromptSuggestion)
 }
 
 func readLlmProtocolList(d *codec.Decoder, v *[]LlmProtocol, m codec.Mode) bool {
@@ -1166,7 +1202,7 @@ func decodeAgentRequest(d *codec.Decoder, v *AgentRequest, m codec.Mode) bool {
 }
 
 func decodeAgentResponseResultResult(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "AgentResponseResultResult", readAgentResponseResultResultAsInitializeResponse, readAgentResponseResultResultAsAuthenticateResponse, readAgentResponseResultResultAsListProvidersResponse, readAgentResponseResultResultAsSetProviderResponse, readAgentResponseResultResultAsDisableProviderResponse, readAgentResponseResultResultAsLogoutResponse, readAgentResponseResultResultAsAuthStatusResponse, readAgentResponseResultResultAsNewSessionResponse, readAgentResponseResultResultAsLoadSessionResponse, readAgentResponseResultResultAsListSessionsResponse, readAgentResponseResultResultAsDeleteSessionResponse, readAgentResponseResultResultAsForkSessionResponse, readAgentResponseResultResultAsArchiveSessionResponse, readAgentResponseResultResultAsUnarchiveSessionResponse, readAgentResponseResultResultAsSessionStatusResponse, readAgentResponseResultResultAsSetSessionTitleResponse, readAgentResponseResultResultAsResumeSessionResponse, readAgentResponseResultResultAsCloseSessionResponse, readAgentResponseResultResultAsSetSessionModeResponse, readAgentResponseResultResultAsSetSessionConfigOptionResponse, readAgentResponseResultResultAsPromptResponse, readAgentResponseResultResultAsStartNESResponse, readAgentResponseResultResultAsSuggestNESResponse, readAgentResponseResultResultAsCloseNESResponse, readAgentResponseResultResultAsExtResponse)
+	return codec.AnyOfCompleted(d, v, m, "AgentResponseResultResult", readAgentResponseResultResultAsInitializeResponse, readAgentResponseResultResultAsAuthenticateResponse, readAgentResponseResultResultAsListProvidersResponse, readAgentResponseResultResultAsSetProviderResponse, readAgentResponseResultResultAsDisableProviderResponse, readAgentResponseResultResultAsLogoutResponse, readAgentResponseResultResultAsAuthStatusResponse, readAgentResponseResultResultAsNewSessionResponse, readAgentResponseResultResultAsLoadSessionResponse, readAgentResponseResultResultAsListSessionsResponse, readAgentResponseResultResultAsDeleteSessionResponse, readAgentResponseResultResultAsForkSessionResponse, readAgentResponseResultResultAsArchiveSessionResponse, readAgentResponseResultResultAsUnarchiveSessionResponse, readAgentResponseResultResultAsSessionStatusResponse, readAgentResponseResultResultAsSessionOptionsResponse, readAgentResponseResultResultAsSetSessionTitleResponse, readAgentResponseResultResultAsResumeSessionResponse, readAgentResponseResultResultAsCloseSessionResponse, readAgentResponseResultResultAsSetSessionModeResponse, readAgentResponseResultResultAsSetSessionConfigOptionResponse, readAgentResponseResultResultAsPromptResponse, readAgentResponseResultResultAsStartNESResponse, readAgentResponseResultResultAsSuggestNESResponse, readAgentResponseResultResultAsCloseNESResponse, readAgentResponseResultResultAsExtResponse)
 }
 
 func decodeAgentResponseResult(d *codec.Decoder, v *AgentResponseResult, m codec.Mode) bool {
@@ -1371,14 +1407,16 @@ func decodeAuthAccount(d *codec.Decoder, v *AuthAccount, m codec.Mode) bool {
 			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Label, m)
 		case "active":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Active, m, codec.ReadBool)
+		case "description":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Description, m, codec.ReadString)
 		case "email":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Email, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Email, m, codec.ReadString)
 		case "name":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Name, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Name, m, codec.ReadString)
 		case "organization":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Organization, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Organization, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -1964,20 +2002,20 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Elicitation, m, decodeElicitationCapabilities)
 		case "fs":
 			ok = codec.First(&seen, 1<<2) && codec.OptionalNew(d, &v.FS, m, decodeFileSystemCapabilities)
-		case "session":
-			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
-		case "terminal":
-			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.Terminal, m, codec.ReadBool)
-		case "nes":
-			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.NES, m, decodeClientNESCapabilities)
-		case "positionEncodings":
-			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.PositionEncodings, m, readPositionEncodingKindList)
-		case "general":
-			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.General, m, decodeGeneralClientCapabilities)
 		case "plan":
-			ok = codec.First(&seen, 1<<8) && codec.NullableNew(d, &v.Plan, m, decodePlanCapabilities)
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Plan, m, decodePlanCapabilities)
+		case "session":
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
 		case "subagents":
-			ok = codec.First(&seen, 1<<9) && codec.NullableNew(d, &v.Subagents, m, decodeSubagentCapabilities)
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.Subagents, m, decodeSubagentCapabilities)
+		case "terminal":
+			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.Terminal, m, codec.ReadBool)
+		case "nes":
+			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.NES, m, decodeClientNESCapabilities)
+		case "positionEncodings":
+			ok = codec.First(&seen, 1<<8) && codec.Optional(d, &v.PositionEncodings, m, readPositionEncodingKindList)
+		case "general":
+			ok = codec.First(&seen, 1<<9) && codec.NullableNew(d, &v.General, m, decodeGeneralClientCapabilities)
 		case "_meta":
 			ok = codec.First(&seen, 1<<10) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -1993,7 +2031,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	if seen&(1<<2) == 0 && m == codec.Lenient && !codec.Default(`{"readTextFile":false,"writeTextFile":false}`, &v.FS, readOptionalFileSystemCapabilities) {
 		return false
 	}
-	if seen&(1<<4) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
+	if seen&(1<<6) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
 		return false
 	}
 	v.received = d.Kept()
@@ -2069,7 +2107,7 @@ func decodeClientNotification(d *codec.Decoder, v *ClientNotification, m codec.M
 }
 
 func decodeClientRequestParams(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "ClientRequestParams", readClientRequestParamsAsInitializeRequest, readClientRequestParamsAsAuthenticateRequest, readClientRequestParamsAsListProvidersRequest, readClientRequestParamsAsSetProviderRequest, readClientRequestParamsAsDisableProviderRequest, readClientRequestParamsAsLogoutRequest, readClientRequestParamsAsAuthStatusRequest, readClientRequestParamsAsNewSessionRequest, readClientRequestParamsAsLoadSessionRequest, readClientRequestParamsAsListSessionsRequest, readClientRequestParamsAsDeleteSessionRequest, readClientRequestParamsAsForkSessionRequest, readClientRequestParamsAsArchiveSessionRequest, readClientRequestParamsAsUnarchiveSessionRequest, readClientRequestParamsAsSessionStatusRequest, readClientRequestParamsAsSetSessionTitleRequest, readClientRequestParamsAsResumeSessionRequest, readClientRequestParamsAsCloseSessionRequest, readClientRequestParamsAsSetSessionModeRequest, readClientRequestParamsAsSetSessionConfigOptionRequest, readClientRequestParamsAsPromptRequest, readClientRequestParamsAsStartNESRequest, readClientRequestParamsAsSuggestNESRequest, readClientRequestParamsAsCloseNESRequest, readClientRequestParamsAsExtRequest)
+	return codec.AnyOfCompleted(d, v, m, "ClientRequestParams", readClientRequestParamsAsInitializeRequest, readClientRequestParamsAsAuthenticateRequest, readClientRequestParamsAsListProvidersRequest, readClientRequestParamsAsSetProviderRequest, readClientRequestParamsAsDisableProviderRequest, readClientRequestParamsAsLogoutRequest, readClientRequestParamsAsAuthStatusRequest, readClientRequestParamsAsNewSessionRequest, readClientRequestParamsAsLoadSessionRequest, readClientRequestParamsAsListSessionsRequest, readClientRequestParamsAsDeleteSessionRequest, readClientRequestParamsAsForkSessionRequest, readClientRequestParamsAsArchiveSessionRequest, readClientRequestParamsAsUnarchiveSessionRequest, readClientRequestParamsAsSessionStatusRequest, readClientRequestParamsAsSessionOptionsRequest, readClientRequestParamsAsSetSessionTitleRequest, readClientRequestParamsAsResumeSessionRequest, readClientRequestParamsAsCloseSessionRequest, readClientRequestParamsAsSetSessionModeRequest, readClientRequestParamsAsSetSessionConfigOptionRequest, readClientRequestParamsAsPromptRequest, readClientRequestParamsAsStartNESRequest, readClientRequestParamsAsSuggestNESRequest, readClientRequestParamsAsCloseNESRequest, readClientRequestParamsAsExtRequest)
 }
 
 func decodeClientRequest(d *codec.Decoder, v *ClientRequest, m codec.Mode) bool {
@@ -2189,8 +2227,12 @@ func decodeClientSessionCapabilities(d *codec.Decoder, v *ClientSessionCapabilit
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.ConfigOptions, m, decodeSessionConfigOptionsCapabilities)
 		case "notices":
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Notices, m, decodeNoticeCapabilities)
+		case "promptSuggestions":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.PromptSuggestions, m, decodePromptSuggestionsCapabilities)
+		case "cursors":
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Cursors, m, decodeSessionCursorsCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3151,6 +3193,433 @@ func decodeCurrentModeUpdate(d *codec.Decoder, v *CurrentModeUpdate, m codec.Mod
 			ok = codec.First(&seen, 1<<0) && decodeSessionModeID(d, &v.CurrentModeID, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorUserMessage(d *codec.Decoder, v *CursorAnchorUserMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("user_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorAgentMessage(d *codec.Decoder, v *CursorAnchorAgentMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("agent_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorAgentThought(d *codec.Decoder, v *CursorAnchorAgentThought, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("agent_thought")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorSessionMessage(d *codec.Decoder, v *CursorAnchorSessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorToolCall(d *codec.Decoder, v *CursorAnchorToolCall, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("tool_call")
+		case "toolCallId":
+			ok = codec.First(&seen, 1<<1) && decodeToolCallID(d, &v.ToolCallID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorCompaction(d *codec.Decoder, v *CursorAnchorCompaction, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("compaction")
+		case "compactionId":
+			ok = codec.First(&seen, 1<<1) && decodeCompactionID(d, &v.CompactionID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchor(d *codec.Decoder, v *CursorAnchor, m codec.Mode) bool {
+	tag, kind := d.Tag("type")
+	if kind != codec.TagText {
+		return false
+	}
+	switch string(tag) {
+	case "user_message":
+		x := new(CursorAnchorUserMessage)
+		*v = x
+		return decodeCursorAnchorUserMessage(d, x, m)
+	case "agent_message":
+		x := new(CursorAnchorAgentMessage)
+		*v = x
+		return decodeCursorAnchorAgentMessage(d, x, m)
+	case "agent_thought":
+		x := new(CursorAnchorAgentThought)
+		*v = x
+		return decodeCursorAnchorAgentThought(d, x, m)
+	case "session_message":
+		x := new(CursorAnchorSessionMessage)
+		*v = x
+		return decodeCursorAnchorSessionMessage(d, x, m)
+	case "tool_call":
+		x := new(CursorAnchorToolCall)
+		*v = x
+		return decodeCursorAnchorToolCall(d, x, m)
+	case "compaction":
+		x := new(CursorAnchorCompaction)
+		*v = x
+		return decodeCursorAnchorCompaction(d, x, m)
+	}
+	if m != codec.Checked {
+		return false
+	}
+	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	*v = x
+	return d.Raw(&x.Raw)
+}
+
+func decodeCursorAnchorPosition(d *codec.Decoder, v *CursorAnchorPosition, m codec.Mode) bool {
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+}
+
+func decodeCursorCapabilities(d *codec.Decoder, v *CursorCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "fork":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Fork, m, decodeCursorForkCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorCompactionAnchor(d *codec.Decoder, v *CursorCompactionAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "compactionId":
+			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorForkCapabilities(d *codec.Decoder, v *CursorForkCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorID(d *codec.Decoder, v *CursorID, m codec.Mode) bool {
+	return d.Name((*string)(v))
+}
+
+func decodeCursorMessageAnchor(d *codec.Decoder, v *CursorMessageAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorToolCallAnchor(d *codec.Decoder, v *CursorToolCallAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "toolCallId":
+			ok = codec.First(&seen, 1<<0) && decodeToolCallID(d, &v.ToolCallID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorUpdate(d *codec.Decoder, v *CursorUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cursorId":
+			ok = codec.First(&seen, 1<<0) && decodeCursorID(d, &v.CursorID, m)
+		case "anchor":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Anchor, m, decodeCursorAnchor)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Capabilities, m, decodeCursorCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4323,8 +4792,12 @@ func decodeForkSessionRequest(d *codec.Decoder, v *ForkSessionRequest, m codec.M
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "cursorId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.CursorID, m, decodeCursorID)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4763,6 +5236,86 @@ func decodeImplementation(d *codec.Decoder, v *Implementation, m codec.Mode) boo
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeInitialSessionConfigOptionBoolean(d *codec.Decoder, v *InitialSessionConfigOptionBoolean, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("boolean")
+		case "configId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionConfigID(d, &v.ConfigID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "value":
+			ok = codec.First(&seen, 1<<3) && codec.ReadBool(d, &v.Value, m)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0xb == 0xb && codec.AreDistinct(v.Extra)
+}
+
+func decodeInitialSessionConfigOptionValueID(d *codec.Decoder, v *InitialSessionConfigOptionValueID, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "configId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionConfigID(d, &v.ConfigID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "value":
+			ok = codec.First(&seen, 1<<2) && decodeSessionConfigValueID(d, &v.Value, m)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x5 == 0x5 && codec.AreDistinct(v.Extra)
+}
+
+func decodeInitialSessionConfigOption(d *codec.Decoder, v *InitialSessionConfigOption, m codec.Mode) bool {
+	tag, kind := d.Tag("type")
+	if kind == codec.NoObject {
+		return false
+	}
+	if kind == codec.TagText {
+		switch string(tag) {
+		case "boolean":
+			return codec.Known(d, v, m, "InitialSessionConfigOption", readInitialSessionConfigOptionAsBoolean, readInitialSessionConfigOptionAsValueID)
+		}
+	}
+	x := new(InitialSessionConfigOptionValueID)
+	*v = x
+	return decodeInitialSessionConfigOptionValueID(d, x, m)
+}
+
 func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -5083,8 +5636,10 @@ func decodeLoadSessionRequest(d *codec.Decoder, v *LoadSessionRequest, m codec.M
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<5) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -7381,8 +7936,10 @@ func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mod
 			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -7660,37 +8217,6 @@ func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) b
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
-func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "planId":
-			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
-		case "uri":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.URI, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
 	return d.Name((*string)(v))
 }
@@ -7744,8 +8270,10 @@ func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
 			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
 		case "content":
 			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -7848,39 +8376,6 @@ func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodePlanUpdateContentFile(d *codec.Decoder, v *PlanUpdateContentFile, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "type":
-			ok = codec.First(&seen, 1<<0) && d.Literal("file")
-		case "planId":
-			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
-		case "uri":
-			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.URI, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
-}
-
 func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkdown, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -7901,8 +8396,10 @@ func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkd
 			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
 		case "content":
 			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Path, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -7924,10 +8421,6 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 		x := new(PlanUpdateContentItems)
 		*v = x
 		return decodePlanUpdateContentItems(d, x, m)
-	case "file":
-		x := new(PlanUpdateContentFile)
-		*v = x
-		return decodePlanUpdateContentFile(d, x, m)
 	case "markdown":
 		x := new(PlanUpdateContentMarkdown)
 		*v = x
@@ -8069,6 +8562,178 @@ func decodePromptResponse(d *codec.Decoder, v *PromptResponse, m codec.Mode) boo
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Usage, m, decodeUsage)
 		case "_meta":
 			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestion(d *codec.Decoder, v *PromptSuggestion, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "prompt":
+			ok = codec.First(&seen, 1<<0) && readContentBlockListMin1(d, &v.Prompt, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsAudioCapabilities(d *codec.Decoder, v *PromptSuggestionsAudioCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsCapabilities(d *codec.Decoder, v *PromptSuggestionsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "audio":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Audio, m, decodePromptSuggestionsAudioCapabilities)
+		case "embeddedContext":
+			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.EmbeddedContext, m, decodePromptSuggestionsEmbeddedContextCapabilities)
+		case "image":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Image, m, decodePromptSuggestionsImageCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsEmbeddedContextCapabilities(d *codec.Decoder, v *PromptSuggestionsEmbeddedContextCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsImageCapabilities(d *codec.Decoder, v *PromptSuggestionsImageCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsUpdate(d *codec.Decoder, v *PromptSuggestionsUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "suggestions":
+			ok = codec.First(&seen, 1<<0) && readPromptSuggestionList(d, &v.Suggestions, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8818,8 +9483,10 @@ func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m cod
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<5) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -9031,18 +9698,20 @@ func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.List, m, decodeSessionListCapabilities)
 		case "resume":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Resume, m, decodeSessionResumeCapabilities)
-		case "archive":
-			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.Archive, m, decodeSessionArchiveCapabilities)
-		case "fork":
-			ok = codec.First(&seen, 1<<6) && codec.NullableNew(d, &v.Fork, m, decodeSessionForkCapabilities)
-		case "title":
-			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.Title, m, decodeSessionTitleCapabilities)
-		case "status":
-			ok = codec.First(&seen, 1<<8) && codec.NullableNew(d, &v.Status, m, decodeSessionStatusCapabilities)
 		case "systemPrompt":
-			ok = codec.First(&seen, 1<<9) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
+		case "archive":
+			ok = codec.First(&seen, 1<<6) && codec.NullableNew(d, &v.Archive, m, decodeSessionArchiveCapabilities)
+		case "fork":
+			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.Fork, m, decodeSessionForkCapabilities)
+		case "options":
+			ok = codec.First(&seen, 1<<8) && codec.NullableNew(d, &v.Options, m, decodeSessionOptionsCapabilities)
+		case "title":
+			ok = codec.First(&seen, 1<<9) && codec.NullableNew(d, &v.Title, m, decodeSessionTitleCapabilities)
+		case "status":
+			ok = codec.First(&seen, 1<<10) && codec.NullableNew(d, &v.Status, m, decodeSessionStatusCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<10) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<11) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -9361,6 +10030,27 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
 	return d.Name((*string)(v))
+}
+
+func decodeSessionCursorsCapabilities(d *codec.Decoder, v *SessionCursorsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		ok = d.Extra(&v.Extra, name)
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -9685,6 +10375,126 @@ func decodeSessionNotification(d *codec.Decoder, v *SessionNotification, m codec
 	}
 	v.received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsCapabilities(d *codec.Decoder, v *SessionOptionsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsRequest(d *codec.Decoder, v *SessionOptionsRequest, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cwd":
+			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Cwd, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<1) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
+		case "sessionId":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.SessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsResponse(d *codec.Decoder, v *SessionOptionsResponse, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "configOptions":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.ConfigOptions, m, readSessionConfigOptionList)
+		case "modes":
+			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Modes, m, decodeSessionModeState)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionResumeCapabilities(d *codec.Decoder, v *SessionResumeCapabilities, m codec.Mode) bool {
@@ -10498,6 +11308,72 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionUpdatePromptSuggestionsUpdate(d *codec.Decoder, v *SessionUpdatePromptSuggestionsUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("prompt_suggestions_update")
+		case "suggestions":
+			ok = codec.First(&seen, 1<<1) && readPromptSuggestionList(d, &v.Suggestions, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateCursorUpdate(d *codec.Decoder, v *SessionUpdateCursorUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("cursor_update")
+		case "cursorId":
+			ok = codec.First(&seen, 1<<1) && decodeCursorID(d, &v.CursorID, m)
+		case "anchor":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Anchor, m, decodeCursorAnchor)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Capabilities, m, decodeCursorCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagentUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -10689,6 +11565,14 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdateCompactionSummaryChunk)
 		*v = x
 		return decodeSessionUpdateCompactionSummaryChunk(d, x, m)
+	case "prompt_suggestions_update":
+		x := new(SessionUpdatePromptSuggestionsUpdate)
+		*v = x
+		return decodeSessionUpdatePromptSuggestionsUpdate(d, x, m)
+	case "cursor_update":
+		x := new(SessionUpdateCursorUpdate)
+		*v = x
+		return decodeSessionUpdateCursorUpdate(d, x, m)
 	case "subagent_update":
 		x := new(SessionUpdateSubagentUpdate)
 		*v = x
@@ -12143,6 +13027,37 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -12161,6 +13076,10 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 		x := new(ToolCallContentTerminal)
 		*v = x
 		return decodeToolCallContentTerminal(d, x, m)
+	case "session":
+		x := new(ToolCallContentSession)
+		*v = x
+		return decodeToolCallContentSession(d, x, m)
 	}
 	if m != codec.Checked {
 		return false

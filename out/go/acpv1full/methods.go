@@ -15,12 +15,12 @@ import (
 // ProvidersDisableHandler, LogoutHandler, AuthStatusHandler, SessionLoadHandler,
 // SessionListHandler, SessionDeleteHandler, SessionForkHandler,
 // SessionArchiveHandler, SessionUnarchiveHandler, SessionStatusHandler,
-// SessionSetTitleHandler, SessionResumeHandler, SessionCloseHandler,
-// SessionSetModeHandler, SessionSetConfigOptionHandler, SessionCancelHandler,
-// MCPMessageHandler2, NESStartHandler, NESSuggestHandler, NESCloseHandler,
-// DocumentDidOpenHandler, DocumentDidChangeHandler, DocumentDidCloseHandler,
-// DocumentDidSaveHandler, DocumentDidFocusHandler, NESAcceptHandler,
-// NESRejectHandler.
+// SessionOptionsHandler, SessionSetTitleHandler, SessionResumeHandler,
+// SessionCloseHandler, SessionSetModeHandler, SessionSetConfigOptionHandler,
+// SessionCancelHandler, MCPMessageHandler2, NESStartHandler, NESSuggestHandler,
+// NESCloseHandler, DocumentDidOpenHandler, DocumentDidChangeHandler,
+// DocumentDidCloseHandler, DocumentDidSaveHandler, DocumentDidFocusHandler,
+// NESAcceptHandler, NESRejectHandler.
 type AgentHandler interface {
 	// SessionNew (session/new) starts a conversation in a workspace and returns its
 	// session id.
@@ -155,6 +155,16 @@ type SessionStatusHandler interface {
 	// Requires the agent's capability `agentCapabilities.sessionCapabilities.status`
 	// (any value but `null`).
 	SessionStatus(ctx context.Context, call *AgentCall, params *SessionStatusRequest) (*SessionStatusResponse, error)
+}
+
+// SessionOptionsHandler handles session/options.
+type SessionOptionsHandler interface {
+	// SessionOptions (session/options) returns the options that a session would start
+	// with, without opening one.
+	//
+	// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+	// (any value but `null`).
+	SessionOptions(ctx context.Context, call *AgentCall, params *SessionOptionsRequest) (*SessionOptionsResponse, error)
 }
 
 // SessionSetTitleHandler handles session/set_title.
@@ -351,6 +361,9 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	}
 	if h, ok := handler.(SessionStatusHandler); ok {
 		role.HandleRequest(s, "session/status", schemaSessionStatusRequest, schemaSessionStatusResponse, newAgentCall, h.SessionStatus)
+	}
+	if h, ok := handler.(SessionOptionsHandler); ok {
+		role.HandleRequest(s, "session/options", schemaSessionOptionsRequest, schemaSessionOptionsResponse, newAgentCall, h.SessionOptions)
 	}
 	if h, ok := handler.(SessionSetTitleHandler); ok {
 		role.HandleRequest(s, "session/set_title", schemaSetSessionTitleRequest, schemaSetSessionTitleResponse, newAgentCall, h.SessionSetTitle)
@@ -838,6 +851,15 @@ func (a *ConnectedAgent) SessionUnarchive(ctx context.Context, params *Unarchive
 // (any value but `null`).
 func (a *ConnectedAgent) SessionStatus(ctx context.Context, params *SessionStatusRequest) (*SessionStatusResponse, error) {
 	return role.Invoke(ctx, a.conn, "session/status", schemaSessionStatusRequest, params, schemaSessionStatusResponse)
+}
+
+// SessionOptions (session/options) returns the options that a session would start
+// with, without opening one.
+//
+// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+// (any value but `null`).
+func (a *ConnectedAgent) SessionOptions(ctx context.Context, params *SessionOptionsRequest) (*SessionOptionsResponse, error) {
+	return role.Invoke(ctx, a.conn, "session/options", schemaSessionOptionsRequest, params, schemaSessionOptionsResponse)
 }
 
 // SessionSetTitle (session/set_title) renames a session.

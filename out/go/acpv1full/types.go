@@ -184,9 +184,10 @@ type AgentRequest struct {
 // *LogoutResponse, *AuthStatusResponse, *NewSessionResponse, *LoadSessionResponse,
 // *ListSessionsResponse, *DeleteSessionResponse, *ForkSessionResponse,
 // *ArchiveSessionResponse, *UnarchiveSessionResponse, *SessionStatusResponse,
-// *SetSessionTitleResponse, *ResumeSessionResponse, *CloseSessionResponse,
-// *SetSessionModeResponse, *SetSessionConfigOptionResponse, *PromptResponse,
-// *StartNESResponse, *SuggestNESResponse, *CloseNESResponse, ExtResponse.
+// *SessionOptionsResponse, *SetSessionTitleResponse, *ResumeSessionResponse,
+// *CloseSessionResponse, *SetSessionModeResponse, *SetSessionConfigOptionResponse,
+// *PromptResponse, *StartNESResponse, *SuggestNESResponse, *CloseNESResponse,
+// ExtResponse.
 type AgentResponseResultResult interface {
 	isAgentResponseResultResult()
 	Value
@@ -334,6 +335,10 @@ type AuthAccount struct {
 	// account MAY be active, such as one per provider. Absent or `null` if the agent
 	// does not report it.
 	Active acp.Opt[bool]
+
+	// Further details of the account, for display. It MUST NOT contain credentials.
+	// Absent or `null` if not reported.
+	Description acp.Opt[string]
 
 	// The user's email address. Absent or `null` if not reported.
 	Email acp.Opt[string]
@@ -810,8 +815,17 @@ type ClientCapabilities struct {
 	// File operations that the agent may request from the client.
 	FS acp.Opt[*FileSystemCapabilities]
 
+	// `{}` advertises that the client can process `plan_update` and `plan_removed`.
+	// Absent or `null`: not supported.
+	Plan acp.Opt[*PlanCapabilities]
+
 	// Session extensions that the client understands. Absent or `null`: none.
 	Session acp.Opt[*ClientSessionCapabilities]
+
+	// `{}` advertises that the client understands child sessions: their owners, states
+	// and messages, and the restrictions on changing them. Absent or `null`: not
+	// supported.
+	Subagents acp.Opt[*SubagentCapabilities]
 
 	// `true` if the client implements all `terminal/*` methods. `false` by default:
 	// the agent MUST then call none of them.
@@ -828,15 +842,6 @@ type ClientCapabilities struct {
 	// Capabilities of the client that do not belong to a single feature. Absent or
 	// `null`: none are advertised here.
 	General acp.Opt[*GeneralClientCapabilities]
-
-	// `{}` advertises that the client can process `plan_update` and `plan_removed`.
-	// Absent or `null`: not supported.
-	Plan acp.Opt[*PlanCapabilities]
-
-	// `{}` advertises that the client understands child sessions: their owners, states
-	// and messages, and the restrictions on changing them. Absent or `null`: not
-	// supported.
-	Subagents acp.Opt[*SubagentCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -915,10 +920,11 @@ type ClientNotification struct {
 // *LogoutRequest, *AuthStatusRequest, *NewSessionRequest, *LoadSessionRequest,
 // *ListSessionsRequest, *DeleteSessionRequest, *ForkSessionRequest,
 // *ArchiveSessionRequest, *UnarchiveSessionRequest, *SessionStatusRequest,
-// *SetSessionTitleRequest, *ResumeSessionRequest, *CloseSessionRequest,
-// *SetSessionModeRequest, *SetSessionConfigOptionRequestBoolean,
-// *SetSessionConfigOptionRequestValueID, *PromptRequest, *StartNESRequest,
-// *SuggestNESRequest, *CloseNESRequest, ExtRequest.
+// *SessionOptionsRequest, *SetSessionTitleRequest, *ResumeSessionRequest,
+// *CloseSessionRequest, *SetSessionModeRequest,
+// *SetSessionConfigOptionRequestBoolean, *SetSessionConfigOptionRequestValueID,
+// *PromptRequest, *StartNESRequest, *SuggestNESRequest, *CloseNESRequest,
+// ExtRequest.
 type ClientRequestParams interface {
 	isClientRequestParams()
 	Value
@@ -1009,6 +1015,14 @@ type ClientSessionCapabilities struct {
 	// `{}` advertises that the client can show the user live `notice` updates of a
 	// session. Absent or `null`: not supported.
 	Notices acp.Opt[*NoticeCapabilities]
+
+	// `{}` advertises that the client can offer suggested prompts of text and resource
+	// links, and accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+	PromptSuggestions acp.Opt[*PromptSuggestionsCapabilities]
+
+	// `{}` advertises that the client handles `cursor_update`. Absent or `null`: not
+	// supported.
+	Cursors acp.Opt[*SessionCursorsCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1725,6 +1739,296 @@ type CurrentModeUpdate struct {
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorUserMessage: Beside a message of the user.
+type CursorAnchorUserMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorAgentMessage: Beside a message of the agent.
+type CursorAnchorAgentMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorAgentThought: Beside a thought of the agent.
+type CursorAnchorAgentThought struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorSessionMessage: Beside a message between sessions.
+type CursorAnchorSessionMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorToolCall: Beside a tool call.
+type CursorAnchorToolCall struct {
+	// Id of the tool call.
+	ToolCallID ToolCallID
+
+	// Side of the tool call on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorCompaction: Beside a context compaction.
+type CursorAnchorCompaction struct {
+	// Id of the compaction.
+	CompactionID CompactionID
+
+	// Side of the compaction on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchor: Position of a cursor: the entity beside it, named by type and id,
+// and the side. A known `type` with other fields missing or malformed is an error
+// and does not count as an unknown type.
+//
+// Its values are of the types *CursorAnchorUserMessage, *CursorAnchorAgentMessage,
+// *CursorAnchorAgentThought, *CursorAnchorSessionMessage, *CursorAnchorToolCall,
+// *CursorAnchorCompaction, *Unknown.
+type CursorAnchor interface {
+	isCursorAnchor()
+	Value
+}
+
+// CursorAnchorPosition: Side of an entity on which a cursor is.
+type CursorAnchorPosition string
+
+// Directly before the entity, which does not belong to the history up to the
+// cursor.
+const CursorAnchorPositionBefore CursorAnchorPosition = "before"
+
+// Directly after the entity, the last one of the history up to the cursor.
+const CursorAnchorPositionAfter CursorAnchorPosition = "after"
+
+// IsKnown returns whether the schema lists the value.
+func (v CursorAnchorPosition) IsKnown() bool {
+	switch v {
+	case "before", "after":
+		return true
+	}
+	return false
+}
+
+// CursorCapabilities: Requests that accept a cursor at present.
+type CursorCapabilities struct {
+	// An object, even `{}`, allows the client to branch the session at this cursor
+	// with `session/fork`. Absent or `null`: not allowed.
+	Fork acp.Opt[*CursorForkCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorCompactionAnchor: Position of a cursor beside a context compaction.
+type CursorCompactionAnchor struct {
+	// Id of the compaction.
+	CompactionID CompactionID
+
+	// Side of the compaction on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorForkCapabilities: Marker for branching at a cursor: its presence, even as
+// `{}`, means that `session/fork` accepts the cursor.
+type CursorForkCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorID: Identifies one cursor within its session. The agent generates it and
+// never uses it for another position of that session. It is opaque: clients MUST
+// NOT parse, change or construct it.
+type CursorID string
+
+// CursorMessageAnchor: Position of a cursor beside a message, whose kind is the
+// `type` of the anchor.
+type CursorMessageAnchor struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorToolCallAnchor: Position of a cursor beside a tool call.
+type CursorToolCallAnchor struct {
+	// Id of the tool call.
+	ToolCallID ToolCallID
+
+	// Side of the tool call on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorUpdate: Announces a cursor, a named position in the history of the
+// session, or changes its capabilities. The first update with an id MUST have an
+// `anchor`, which then stays as it is. For `capabilities` and `_meta`, absence
+// keeps the stored value, `null` clears it and an object replaces it as a whole.
+// Agents MUST NOT send this update unless the client advertises `session.cursors`.
+type CursorUpdate struct {
+	// Id of the cursor. The agent assigns it and keeps it unique within the session.
+	CursorID CursorID
+
+	// Position of the cursor, next to an entity that the client has. Required in the
+	// first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+	// the stored anchor remains.
+	Anchor acp.Opt[CursorAnchor]
+
+	// Requests that accept the cursor at present. Absence keeps the set, an object
+	// replaces it as a whole and `null` clears it; a new cursor has none.
+	Capabilities acp.Opt[*CursorCapabilities]
+
+	// Change to the metadata of the cursor: absence keeps it, `null` removes it and an
+	// object replaces it as a whole.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -2732,6 +3036,28 @@ type ForkSessionRequest struct {
 	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Cursor at which the branch begins: its history is that of the original session
+	// up to the cursor. Absent or `null`: the branch has the whole history. Clients
+	// MUST NOT send an id other than that of a cursor that the agent has announced for
+	// the original session and whose capabilities have `fork`. The agent answers any
+	// other id with `-32602` and does not branch the whole session instead.
+	CursorID acp.Opt[CursorID]
+
+	// Values for the configuration options of the branch. Absent, `null` or `[]`:
+	// none. Clients MUST NOT send them unless the agent advertises
+	// `sessionCapabilities.options`. The agent applies the entries in order to the
+	// configuration that the branch starts with, as if the client had sent
+	// `session/set_config_option` for each after the session was opened. A malformed
+	// entry, or two for one option, fail the request with `-32602`. The agent MUST
+	// ignore an entry with an unknown option, a `type` that does not fit it, or a
+	// value that is not allowed at that moment. The response has the values that hold.
+	// The agent SHOULD NOT send a `config_option_update` for these entries, and SHOULD
+	// NOT send other updates that they cause before it responds.
+	//
+	// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+	// (any value but `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -3010,6 +3336,64 @@ type Implementation struct {
 
 	// received says that the object may be sent again with what is unknown in it.
 	received bool
+}
+
+// InitialSessionConfigOptionBoolean: State of a boolean option, marked by `type:
+// "boolean"`. A client sends it only if it advertises
+// `session.configOptions.boolean`.
+type InitialSessionConfigOptionBoolean struct {
+	// Id of the option to set.
+	ConfigID SessionConfigID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// State of the switch: `true` is on, `false` is off.
+	Value bool
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// InitialSessionConfigOptionValueID: Value of a select option. An entry without
+// `type` has this form, and so does one with an unknown `type` whose `value` is a
+// string.
+type InitialSessionConfigOptionValueID struct {
+	// Id of the option to set.
+	ConfigID SessionConfigID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Id of the value to select.
+	Value SessionConfigValueID
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// InitialSessionConfigOption: Value for one configuration option, in a request
+// that opens a session; in the form of `session/set_config_option`, without
+// `sessionId`. Unlike there, the agent ignores an unknown option, a `type` that
+// does not fit it and a value that is not allowed.
+//
+// Its values are of the types *InitialSessionConfigOptionBoolean,
+// *InitialSessionConfigOptionValueID.
+type InitialSessionConfigOption interface {
+	isInitialSessionConfigOption()
+	Value
 }
 
 // InitializeProxyRequest: Parameters of `proxy/initialize`, the same as those of
@@ -3313,6 +3697,20 @@ type LoadSessionRequest struct {
 	// Requires the agent's capability
 	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
+
+	// Values for the configuration options of the loaded session. Absent, `null` or
+	// `[]`: none. Clients MUST NOT send them unless the agent advertises
+	// `sessionCapabilities.options`. The agent applies the entries in order, as if the
+	// client had sent `session/set_config_option` for each after the session was
+	// opened. A malformed entry, or two for one option, fail the request with
+	// `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+	// does not fit it, or a value that is not allowed at that moment. The response has
+	// the values that hold. The agent SHOULD NOT send a `config_option_update` for
+	// these entries.
+	//
+	// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+	// (any value but `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -5025,6 +5423,21 @@ type NewSessionRequest struct {
 	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Initial values of the session's configuration options. Absent, `null` or `[]`:
+	// none. Clients MUST NOT send them unless the agent advertises
+	// `sessionCapabilities.options`. The agent applies the entries in order, as if the
+	// client had sent `session/set_config_option` for each after the session was
+	// opened. A malformed entry, or two for one option, fail the request with
+	// `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+	// does not fit it, or a value that is not allowed at that moment. The response has
+	// the values that hold. The agent SHOULD NOT send a `config_option_update` for
+	// these entries, and SHOULD NOT send other updates that they cause before it
+	// responds.
+	//
+	// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+	// (any value but `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -5322,27 +5735,6 @@ func (v PlanEntryStatus) IsKnown() bool {
 	return false
 }
 
-// PlanFile is a plan kept in a file, given by its URI.
-type PlanFile struct {
-	// Id of the plan that the file contains.
-	PlanID PlanID
-
-	// URI of the file.
-	URI string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
-}
-
 // PlanID: Identifies one plan; unique within its session.
 type PlanID string
 
@@ -5375,6 +5767,11 @@ type PlanMarkdown struct {
 
 	// The whole plan, as Markdown.
 	Content string
+
+	// Absolute path of the file in which the agent keeps this plan; a relative path
+	// counts as unset. Absent or `null`: no file is reported. The client shows
+	// `content`, not the file.
+	Path acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -5447,27 +5844,6 @@ type PlanUpdateContentItems struct {
 	received bool
 }
 
-// PlanUpdateContentFile is the plan as a file, given by its URI.
-type PlanUpdateContentFile struct {
-	// Id of the plan that the file contains.
-	PlanID PlanID
-
-	// URI of the file.
-	URI string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
-}
-
 // PlanUpdateContentMarkdown is the plan as a Markdown text.
 type PlanUpdateContentMarkdown struct {
 	// Id of the plan.
@@ -5475,6 +5851,11 @@ type PlanUpdateContentMarkdown struct {
 
 	// The whole plan, as Markdown.
 	Content string
+
+	// Absolute path of the file in which the agent keeps this plan; a relative path
+	// counts as unset. Absent or `null`: no file is reported. The client shows
+	// `content`, not the file.
+	Path acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -5491,8 +5872,8 @@ type PlanUpdateContentMarkdown struct {
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentFile,
-// *PlanUpdateContentMarkdown, *Unknown.
+// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
+// *Unknown.
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -5617,6 +5998,129 @@ type PromptResponse struct {
 
 	// Token counts at the end of the turn. Absent or `null` if not reported.
 	Usage acp.Opt[*Usage]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestion is one prompt that the user may want to send next.
+type PromptSuggestion struct {
+	// Content of the prompt, which the client can put unchanged into `session/prompt`.
+	// Agents MUST NOT use content blocks other than `text` and `resource_link` unless
+	// both the agent's prompt capabilities and the client's
+	// `session.promptSuggestions` advertise their type. A prompt MUST NOT consist of
+	// empty or blank text alone.
+	//
+	// At least 1 item.
+	Prompt []ContentBlock
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsAudioCapabilities: Marker for audio in suggestions: its
+// presence, even as `{}`, means that the client can offer it.
+type PromptSuggestionsAudioCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsCapabilities: Kinds of content that suggested prompts may have
+// besides `text` and `resource_link`, which every client with this capability can
+// offer. The names are those of the agent's prompt capabilities.
+type PromptSuggestionsCapabilities struct {
+	// `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`:
+	// not supported.
+	Audio acp.Opt[*PromptSuggestionsAudioCapabilities]
+
+	// `{}` advertises that suggestions may contain `resource` blocks. Absent or
+	// `null`: not supported.
+	EmbeddedContext acp.Opt[*PromptSuggestionsEmbeddedContextCapabilities]
+
+	// `{}` advertises that suggestions may contain `image` blocks. Absent or `null`:
+	// not supported.
+	Image acp.Opt[*PromptSuggestionsImageCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsEmbeddedContextCapabilities: Marker for embedded resources in
+// suggestions: its presence, even as `{}`, means that the client can offer them.
+type PromptSuggestionsEmbeddedContextCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsImageCapabilities: Marker for images in suggestions: its
+// presence, even as `{}`, means that the client can offer them.
+type PromptSuggestionsImageCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsUpdate: Replaces the prompts that the agent expects the user to
+// send next, which the client can offer where the user writes. The list remains
+// until the next update; a session starts with an empty one. Suggestions are not
+// part of the history, and agents SHOULD NOT replay them. Agents MUST NOT send
+// this update unless the client advertises `session.promptSuggestions`.
+type PromptSuggestionsUpdate struct {
+	// The suggestions, the most likely one first. `[]` withdraws all of them.
+	Suggestions []PromptSuggestion
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -6209,6 +6713,20 @@ type ResumeSessionRequest struct {
 	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Values for the configuration options of the resumed session. Absent, `null` or
+	// `[]`: none. Clients MUST NOT send them unless the agent advertises
+	// `sessionCapabilities.options`. The agent applies the entries in order, as if the
+	// client had sent `session/set_config_option` for each after the session was
+	// opened. A malformed entry, or two for one option, fail the request with
+	// `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+	// does not fit it, or a value that is not allowed at that moment. The response has
+	// the values that hold. The agent SHOULD NOT send a `config_option_update` for
+	// these entries.
+	//
+	// Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+	// (any value but `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -6402,6 +6920,10 @@ type SessionCapabilities struct {
 	// supported.
 	Resume acp.Opt[*SessionResumeCapabilities]
 
+	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
+	// mode `append`. Absent or `null`: not supported.
+	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
+
 	// `{}` advertises `session/archive` and `session/unarchive`, the filter `archived`
 	// of `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
 	// `sessionCapabilities.list` too. Absent or `null`: not supported.
@@ -6414,6 +6936,10 @@ type SessionCapabilities struct {
 	// supported.
 	Fork acp.Opt[*SessionForkCapabilities]
 
+	// `{}` advertises `session/options`, and that the requests that open sessions
+	// accept `configOptions`. Absent or `null`: not supported.
+	Options acp.Opt[*SessionOptionsCapabilities]
+
 	// `{}` advertises that clients can rename sessions with `session/set_title`.
 	// Titles the agent itself reports, in `session/list` and `session_info_update`, do
 	// not depend on it. Absent or `null`: not supported.
@@ -6422,10 +6948,6 @@ type SessionCapabilities struct {
 	// `{}` advertises that `session/status` can look up sessions. Absent or `null`:
 	// not supported.
 	Status acp.Opt[*SessionStatusCapabilities]
-
-	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
-	// mode `append`. Absent or `null`: not supported.
-	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -6567,13 +7089,16 @@ const SessionConfigOptionCategoryModel SessionConfigOptionCategory = "model"
 // The option sets a parameter that belongs to the model.
 const SessionConfigOptionCategoryModelConfig SessionConfigOptionCategory = "model_config"
 
+// The option selects the speed of responses, such as a fast mode.
+const SessionConfigOptionCategorySpeed SessionConfigOptionCategory = "speed"
+
 // The option sets the amount of reasoning.
 const SessionConfigOptionCategoryThoughtLevel SessionConfigOptionCategory = "thought_level"
 
 // IsKnown returns whether the schema lists the value.
 func (v SessionConfigOptionCategory) IsKnown() bool {
 	switch v {
-	case "mode", "model", "model_config", "thought_level":
+	case "mode", "model", "model_config", "speed", "thought_level":
 		return true
 	}
 	return false
@@ -6709,6 +7234,16 @@ func (v *SessionConfigSelectOptionsGrouped) UnmarshalJSON(data []byte) error {
 // SessionConfigValueID: Identifies one selectable value; no two values of an
 // option share an id.
 type SessionConfigValueID string
+
+// SessionCursorsCapabilities: Marker for cursors: its presence, even as `{}`,
+// means that the client handles `cursor_update`.
+type SessionCursorsCapabilities struct {
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
 
 // SessionDeleteCapabilities: Marker for `session/delete`: its presence, even as
 // `{}`, means that the agent can remove sessions from those that `session/list`
@@ -6945,6 +7480,98 @@ type SessionNotification struct {
 
 	// The event; its `sessionUpdate` tag selects the kind.
 	Update SessionUpdate
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsCapabilities: Marker for `session/options`: its presence, even as
+// `{}`, means that the agent returns options without a session, and accepts
+// initial values in the requests that open sessions.
+type SessionOptionsCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsRequest: Parameters of `session/options`: the environment of the
+// session whose options are returned. The agent must have advertised
+// `sessionCapabilities.options`.
+type SessionOptionsRequest struct {
+	// Directory in which the session would work, as an absolute path.
+	Cwd string
+
+	// Additional workspace roots that the session would have; each path MUST be
+	// absolute. Absent, `null` or `[]`: none.
+	AdditionalDirectories acp.Opt[[]string]
+
+	// Session whose options are returned: those that `session/load` or
+	// `session/resume` with the same `cwd` and `additionalDirectories` would return,
+	// under the same rules for `cwd`. An unknown session fails with `-32002`. Absent
+	// or `null`: a new session. Clients MUST NOT send it unless the agent supports
+	// `session/load` or `session/resume`.
+	SessionID acp.Opt[SessionID]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsResponse: Result of `session/options`: a snapshot. What holds for
+// a session is in the result of the request that opens it.
+type SessionOptionsResponse struct {
+	// Configuration options that the session would start with, under the rules for the
+	// result of `session/new`. Absent, `null` or `[]`: none. The agent leaves out
+	// boolean options unless the client advertises `session.configOptions.boolean`.
+	ConfigOptions acp.Opt[[]SessionConfigOption]
+
+	// Modes that the session would have, and the first one. Absent or `null` if the
+	// agent has no modes.
+	Modes acp.Opt[*SessionModeState]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionReference: Shows another session in the content of a tool call, by its
+// id. It is for display only; the client must already know the session.
+type SessionReference struct {
+	// Session to show.
+	SessionID SessionID
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -7456,10 +8083,7 @@ type SessionUpdateUsageUpdate struct {
 	// it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Metadata about the usage. Absent and `null` both mean that there is none.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -7536,6 +8160,53 @@ type SessionUpdateCompactionSummaryChunk struct {
 	Content ContentBlock
 
 	// Metadata about this chunk only. Absent and `null` both mean that there is none.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdatePromptSuggestionsUpdate: Replaces the prompts that the agent
+// suggests. Agents MUST NOT send it unless the client advertises
+// `session.promptSuggestions`.
+type SessionUpdatePromptSuggestionsUpdate struct {
+	// The suggestions, the most likely one first. `[]` withdraws all of them.
+	Suggestions []PromptSuggestion
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateCursorUpdate: Announces a position in the history, or changes which
+// requests accept it. Agents MUST NOT send it unless the client advertises
+// `session.cursors`.
+type SessionUpdateCursorUpdate struct {
+	// Id of the cursor. The agent assigns it and keeps it unique within the session.
+	CursorID CursorID
+
+	// Position of the cursor, next to an entity that the client has. Required in the
+	// first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+	// the stored anchor remains.
+	Anchor acp.Opt[CursorAnchor]
+
+	// Requests that accept the cursor at present. Absence keeps the set, an object
+	// replaces it as a whole and `null` clears it; a new cursor has none.
+	Capabilities acp.Opt[*CursorCapabilities]
+
+	// Change to the metadata of the cursor: absence keeps it, `null` removes it and an
+	// object replaces it as a whole.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -7669,7 +8340,8 @@ type SessionUpdateSessionMessageChunk struct {
 // *SessionUpdateCurrentModeUpdate, *SessionUpdateConfigOptionUpdate,
 // *SessionUpdateSessionInfoUpdate, *SessionUpdateUsageUpdate,
 // *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk, *SessionUpdateSubagentUpdate,
+// *SessionUpdateCompactionSummaryChunk, *SessionUpdatePromptSuggestionsUpdate,
+// *SessionUpdateCursorUpdate, *SessionUpdateSubagentUpdate,
 // *SessionUpdateSessionMessage, *SessionUpdateSessionMessageChunk, *Unknown.
 type SessionUpdate interface {
 	isSessionUpdate()
@@ -8782,11 +9454,30 @@ type ToolCallContentTerminal struct {
 	received bool
 }
 
+// ToolCallContentSession is a session, referred to by its id. Agents MUST NOT send
+// it unless the client advertises `subagents`.
+type ToolCallContentSession struct {
+	// Session to show.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of a file, or a terminal.
 //
 // Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *Unknown.
+// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
 type ToolCallContent interface {
 	isToolCallContent()
 	Value
@@ -9071,10 +9762,7 @@ type UsageUpdate struct {
 	// it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Metadata about the usage. Absent and `null` both mean that there is none.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -9280,6 +9968,8 @@ func (*UnarchiveSessionResponse) isAgentResponseResultResult() {}
 
 func (*SessionStatusResponse) isAgentResponseResultResult() {}
 
+func (*SessionOptionsResponse) isAgentResponseResultResult() {}
+
 func (*SetSessionTitleResponse) isAgentResponseResultResult() {}
 
 func (*ResumeSessionResponse) isAgentResponseResultResult() {}
@@ -9359,6 +10049,8 @@ func (*ArchiveSessionRequest) isClientRequestParams() {}
 func (*UnarchiveSessionRequest) isClientRequestParams() {}
 
 func (*SessionStatusRequest) isClientRequestParams() {}
+
+func (*SessionOptionsRequest) isClientRequestParams() {}
 
 func (*SetSessionTitleRequest) isClientRequestParams() {}
 
@@ -9454,6 +10146,20 @@ func (*CreateElicitationResponseCancel) isCreateElicitationResponse() {}
 
 func (*Unknown) isCreateElicitationResponse() {}
 
+func (*CursorAnchorUserMessage) isCursorAnchor() {}
+
+func (*CursorAnchorAgentMessage) isCursorAnchor() {}
+
+func (*CursorAnchorAgentThought) isCursorAnchor() {}
+
+func (*CursorAnchorSessionMessage) isCursorAnchor() {}
+
+func (*CursorAnchorToolCall) isCursorAnchor() {}
+
+func (*CursorAnchorCompaction) isCursorAnchor() {}
+
+func (*Unknown) isCursorAnchor() {}
+
 func (ElicitationContentValueString) isElicitationContentValue() {}
 
 func (ElicitationContentValueInteger) isElicitationContentValue() {}
@@ -9504,6 +10210,10 @@ func (*IdleStateUpdateNone) isIdleStateUpdate() {}
 
 func (*Unknown) isIdleStateUpdate() {}
 
+func (*InitialSessionConfigOptionBoolean) isInitialSessionConfigOption() {}
+
+func (*InitialSessionConfigOptionValueID) isInitialSessionConfigOption() {}
+
 func (*MCPServerHTTPVariant) isMCPServer() {}
 
 func (*MCPServerSSEVariant) isMCPServer() {}
@@ -9549,8 +10259,6 @@ func (*NESSuggestionActionSearchAndReplace) isNESSuggestion() {}
 func (*Unknown) isNESSuggestion() {}
 
 func (*PlanUpdateContentItems) isPlanUpdateContent() {}
-
-func (*PlanUpdateContentFile) isPlanUpdateContent() {}
 
 func (*PlanUpdateContentMarkdown) isPlanUpdateContent() {}
 
@@ -9626,6 +10334,10 @@ func (*SessionUpdateCompactionUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateCompactionSummaryChunk) isSessionUpdate() {}
 
+func (*SessionUpdatePromptSuggestionsUpdate) isSessionUpdate() {}
+
+func (*SessionUpdateCursorUpdate) isSessionUpdate() {}
+
 func (*SessionUpdateSubagentUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateSessionMessage) isSessionUpdate() {}
@@ -9681,5 +10393,7 @@ func (*ToolCallContentContent) isToolCallContent() {}
 func (*ToolCallContentDiff) isToolCallContent() {}
 
 func (*ToolCallContentTerminal) isToolCallContent() {}
+
+func (*ToolCallContentSession) isToolCallContent() {}
 
 func (*Unknown) isToolCallContent() {}

@@ -141,6 +141,24 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaCreateTerminalResponse
 	case **CurrentModeUpdate:
 		found = schemaCurrentModeUpdate
+	case *CursorAnchor:
+		found = schemaCursorAnchor
+	case *CursorAnchorPosition:
+		found = schemaCursorAnchorPosition
+	case **CursorCapabilities:
+		found = schemaCursorCapabilities
+	case **CursorCompactionAnchor:
+		found = schemaCursorCompactionAnchor
+	case **CursorForkCapabilities:
+		found = schemaCursorForkCapabilities
+	case *CursorID:
+		found = schemaCursorID
+	case **CursorMessageAnchor:
+		found = schemaCursorMessageAnchor
+	case **CursorToolCallAnchor:
+		found = schemaCursorToolCallAnchor
+	case **CursorUpdate:
+		found = schemaCursorUpdate
 	case **DeleteSessionRequest:
 		found = schemaDeleteSessionRequest
 	case **DeleteSessionResponse:
@@ -211,6 +229,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaImageContent
 	case **Implementation:
 		found = schemaImplementation
+	case *InitialSessionConfigOption:
+		found = schemaInitialSessionConfigOption
 	case **InitializeRequest:
 		found = schemaInitializeRequest
 	case **InitializeResponse:
@@ -299,8 +319,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPlanEntryPriority
 	case *PlanEntryStatus:
 		found = schemaPlanEntryStatus
-	case **PlanFile:
-		found = schemaPlanFile
 	case *PlanID:
 		found = schemaPlanID
 	case **PlanItems:
@@ -319,6 +337,18 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPromptRequest
 	case **PromptResponse:
 		found = schemaPromptResponse
+	case **PromptSuggestion:
+		found = schemaPromptSuggestion
+	case **PromptSuggestionsAudioCapabilities:
+		found = schemaPromptSuggestionsAudioCapabilities
+	case **PromptSuggestionsCapabilities:
+		found = schemaPromptSuggestionsCapabilities
+	case **PromptSuggestionsEmbeddedContextCapabilities:
+		found = schemaPromptSuggestionsEmbeddedContextCapabilities
+	case **PromptSuggestionsImageCapabilities:
+		found = schemaPromptSuggestionsImageCapabilities
+	case **PromptSuggestionsUpdate:
+		found = schemaPromptSuggestionsUpdate
 	case *ProtocolVersion:
 		found = schemaProtocolVersion
 	case **ProviderCurrentConfig:
@@ -405,6 +435,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionConfigSelectOptions
 	case *SessionConfigValueID:
 		found = schemaSessionConfigValueID
+	case **SessionCursorsCapabilities:
+		found = schemaSessionCursorsCapabilities
 	case **SessionDeleteCapabilities:
 		found = schemaSessionDeleteCapabilities
 	case **SessionForkCapabilities:
@@ -429,6 +461,14 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionModeState
 	case **SessionNotification:
 		found = schemaSessionNotification
+	case **SessionOptionsCapabilities:
+		found = schemaSessionOptionsCapabilities
+	case **SessionOptionsRequest:
+		found = schemaSessionOptionsRequest
+	case **SessionOptionsResponse:
+		found = schemaSessionOptionsResponse
+	case **SessionReference:
+		found = schemaSessionReference
 	case **SessionResumeCapabilities:
 		found = schemaSessionResumeCapabilities
 	case *SessionStatus:
@@ -1121,6 +1161,99 @@ var schemaCurrentModeUpdate = &codec.Schema[*CurrentModeUpdate]{
 	Walk:  walk,
 }
 
+var schemaCursorAnchor = &codec.Schema[CursorAnchor]{
+	Name:  "CursorAnchor",
+	Read:  decodeCursorAnchor,
+	Print: encodeCursorAnchor,
+	Walk:  walk,
+}
+
+var schemaCursorAnchorPosition = &codec.Schema[CursorAnchorPosition]{
+	Name:  "CursorAnchorPosition",
+	Read:  decodeCursorAnchorPosition,
+	Print: CursorAnchorPosition.encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorCapabilities(d *codec.Decoder, v **CursorCapabilities, m codec.Mode) bool {
+	*v = new(CursorCapabilities)
+	return decodeCursorCapabilities(d, *v, m)
+}
+
+var schemaCursorCapabilities = &codec.Schema[*CursorCapabilities]{
+	Name:  "CursorCapabilities",
+	Read:  readCursorCapabilities,
+	Print: (*CursorCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorCompactionAnchor(d *codec.Decoder, v **CursorCompactionAnchor, m codec.Mode) bool {
+	*v = new(CursorCompactionAnchor)
+	return decodeCursorCompactionAnchor(d, *v, m)
+}
+
+var schemaCursorCompactionAnchor = &codec.Schema[*CursorCompactionAnchor]{
+	Name:  "CursorCompactionAnchor",
+	Read:  readCursorCompactionAnchor,
+	Print: (*CursorCompactionAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorForkCapabilities(d *codec.Decoder, v **CursorForkCapabilities, m codec.Mode) bool {
+	*v = new(CursorForkCapabilities)
+	return decodeCursorForkCapabilities(d, *v, m)
+}
+
+var schemaCursorForkCapabilities = &codec.Schema[*CursorForkCapabilities]{
+	Name:  "CursorForkCapabilities",
+	Read:  readCursorForkCapabilities,
+	Print: (*CursorForkCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaCursorID = &codec.Schema[CursorID]{
+	Name:  "CursorId",
+	Read:  decodeCursorID,
+	Print: CursorID.encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorMessageAnchor(d *codec.Decoder, v **CursorMessageAnchor, m codec.Mode) bool {
+	*v = new(CursorMessageAnchor)
+	return decodeCursorMessageAnchor(d, *v, m)
+}
+
+var schemaCursorMessageAnchor = &codec.Schema[*CursorMessageAnchor]{
+	Name:  "CursorMessageAnchor",
+	Read:  readCursorMessageAnchor,
+	Print: (*CursorMessageAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorToolCallAnchor(d *codec.Decoder, v **CursorToolCallAnchor, m codec.Mode) bool {
+	*v = new(CursorToolCallAnchor)
+	return decodeCursorToolCallAnchor(d, *v, m)
+}
+
+var schemaCursorToolCallAnchor = &codec.Schema[*CursorToolCallAnchor]{
+	Name:  "CursorToolCallAnchor",
+	Read:  readCursorToolCallAnchor,
+	Print: (*CursorToolCallAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorUpdate(d *codec.Decoder, v **CursorUpdate, m codec.Mode) bool {
+	*v = new(CursorUpdate)
+	return decodeCursorUpdate(d, *v, m)
+}
+
+var schemaCursorUpdate = &codec.Schema[*CursorUpdate]{
+	Name:  "CursorUpdate",
+	Read:  readCursorUpdate,
+	Print: (*CursorUpdate).encodeJSON,
+	Walk:  walk,
+}
+
 func readDeleteSessionRequest(d *codec.Decoder, v **DeleteSessionRequest, m codec.Mode) bool {
 	*v = new(DeleteSessionRequest)
 	return decodeDeleteSessionRequest(d, *v, m)
@@ -1478,6 +1611,13 @@ var schemaImplementation = &codec.Schema[*Implementation]{
 	Name:  "Implementation",
 	Read:  readImplementation,
 	Print: (*Implementation).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaInitialSessionConfigOption = &codec.Schema[InitialSessionConfigOption]{
+	Name:  "InitialSessionConfigOption",
+	Read:  decodeInitialSessionConfigOption,
+	Print: encodeInitialSessionConfigOption,
 	Walk:  walk,
 }
 
@@ -1963,18 +2103,6 @@ var schemaPlanEntryStatus = &codec.Schema[PlanEntryStatus]{
 	Walk:  walk,
 }
 
-func readPlanFile(d *codec.Decoder, v **PlanFile, m codec.Mode) bool {
-	*v = new(PlanFile)
-	return decodePlanFile(d, *v, m)
-}
-
-var schemaPlanFile = &codec.Schema[*PlanFile]{
-	Name:  "PlanFile",
-	Read:  readPlanFile,
-	Print: (*PlanFile).encodeJSON,
-	Walk:  walk,
-}
-
 var schemaPlanID = &codec.Schema[PlanID]{
 	Name:  "PlanId",
 	Read:  decodePlanID,
@@ -2070,6 +2198,78 @@ var schemaPromptResponse = &codec.Schema[*PromptResponse]{
 	Name:  "PromptResponse",
 	Read:  readPromptResponse,
 	Print: (*PromptResponse).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestion(d *codec.Decoder, v **PromptSuggestion, m codec.Mode) bool {
+	*v = new(PromptSuggestion)
+	return decodePromptSuggestion(d, *v, m)
+}
+
+var schemaPromptSuggestion = &codec.Schema[*PromptSuggestion]{
+	Name:  "PromptSuggestion",
+	Read:  readPromptSuggestion,
+	Print: (*PromptSuggestion).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsAudioCapabilities(d *codec.Decoder, v **PromptSuggestionsAudioCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsAudioCapabilities)
+	return decodePromptSuggestionsAudioCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsAudioCapabilities = &codec.Schema[*PromptSuggestionsAudioCapabilities]{
+	Name:  "PromptSuggestionsAudioCapabilities",
+	Read:  readPromptSuggestionsAudioCapabilities,
+	Print: (*PromptSuggestionsAudioCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsCapabilities(d *codec.Decoder, v **PromptSuggestionsCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsCapabilities)
+	return decodePromptSuggestionsCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsCapabilities = &codec.Schema[*PromptSuggestionsCapabilities]{
+	Name:  "PromptSuggestionsCapabilities",
+	Read:  readPromptSuggestionsCapabilities,
+	Print: (*PromptSuggestionsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsEmbeddedContextCapabilities(d *codec.Decoder, v **PromptSuggestionsEmbeddedContextCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsEmbeddedContextCapabilities)
+	return decodePromptSuggestionsEmbeddedContextCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsEmbeddedContextCapabilities = &codec.Schema[*PromptSuggestionsEmbeddedContextCapabilities]{
+	Name:  "PromptSuggestionsEmbeddedContextCapabilities",
+	Read:  readPromptSuggestionsEmbeddedContextCapabilities,
+	Print: (*PromptSuggestionsEmbeddedContextCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsImageCapabilities(d *codec.Decoder, v **PromptSuggestionsImageCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsImageCapabilities)
+	return decodePromptSuggestionsImageCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsImageCapabilities = &codec.Schema[*PromptSuggestionsImageCapabilities]{
+	Name:  "PromptSuggestionsImageCapabilities",
+	Read:  readPromptSuggestionsImageCapabilities,
+	Print: (*PromptSuggestionsImageCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsUpdate(d *codec.Decoder, v **PromptSuggestionsUpdate, m codec.Mode) bool {
+	*v = new(PromptSuggestionsUpdate)
+	return decodePromptSuggestionsUpdate(d, *v, m)
+}
+
+var schemaPromptSuggestionsUpdate = &codec.Schema[*PromptSuggestionsUpdate]{
+	Name:  "PromptSuggestionsUpdate",
+	Read:  readPromptSuggestionsUpdate,
+	Print: (*PromptSuggestionsUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2519,6 +2719,18 @@ var schemaSessionConfigValueID = &codec.Schema[SessionConfigValueID]{
 	Walk:  walk,
 }
 
+func readSessionCursorsCapabilities(d *codec.Decoder, v **SessionCursorsCapabilities, m codec.Mode) bool {
+	*v = new(SessionCursorsCapabilities)
+	return decodeSessionCursorsCapabilities(d, *v, m)
+}
+
+var schemaSessionCursorsCapabilities = &codec.Schema[*SessionCursorsCapabilities]{
+	Name:  "SessionCursorsCapabilities",
+	Read:  readSessionCursorsCapabilities,
+	Print: (*SessionCursorsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
 func readSessionDeleteCapabilities(d *codec.Decoder, v **SessionDeleteCapabilities, m codec.Mode) bool {
 	*v = new(SessionDeleteCapabilities)
 	return decodeSessionDeleteCapabilities(d, *v, m)
@@ -2650,6 +2862,54 @@ var schemaSessionNotification = &codec.Schema[*SessionNotification]{
 	Name:  "SessionNotification",
 	Read:  readSessionNotification,
 	Print: (*SessionNotification).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionOptionsCapabilities(d *codec.Decoder, v **SessionOptionsCapabilities, m codec.Mode) bool {
+	*v = new(SessionOptionsCapabilities)
+	return decodeSessionOptionsCapabilities(d, *v, m)
+}
+
+var schemaSessionOptionsCapabilities = &codec.Schema[*SessionOptionsCapabilities]{
+	Name:  "SessionOptionsCapabilities",
+	Read:  readSessionOptionsCapabilities,
+	Print: (*SessionOptionsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionOptionsRequest(d *codec.Decoder, v **SessionOptionsRequest, m codec.Mode) bool {
+	*v = new(SessionOptionsRequest)
+	return decodeSessionOptionsRequest(d, *v, m)
+}
+
+var schemaSessionOptionsRequest = &codec.Schema[*SessionOptionsRequest]{
+	Name:  "SessionOptionsRequest",
+	Read:  readSessionOptionsRequest,
+	Print: (*SessionOptionsRequest).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionOptionsResponse(d *codec.Decoder, v **SessionOptionsResponse, m codec.Mode) bool {
+	*v = new(SessionOptionsResponse)
+	return decodeSessionOptionsResponse(d, *v, m)
+}
+
+var schemaSessionOptionsResponse = &codec.Schema[*SessionOptionsResponse]{
+	Name:  "SessionOptionsResponse",
+	Read:  readSessionOptionsResponse,
+	Print: (*SessionOptionsResponse).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
+	*v = new(SessionReference)
+	return decodeSessionReference(d, *v, m)
+}
+
+var schemaSessionReference = &codec.Schema[*SessionReference]{
+	Name:  "SessionReference",
+	Read:  readSessionReference,
+	Print: (*SessionReference).encodeJSON,
 	Walk:  walk,
 }
 
@@ -4022,6 +4282,162 @@ func (v *CurrentModeUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v CursorAnchorUserMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorUserMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorUserMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorUserMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorAgentMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorAgentMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorAgentMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorAgentMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorAgentThought) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorAgentThought) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorAgentThought", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorAgentThought(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorSessionMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorSessionMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorSessionMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorSessionMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorToolCall) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorToolCall) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorToolCall", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorToolCall(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorCompaction) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorCompaction) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorCompaction", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorCompaction(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCursorCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorCompactionAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorCompactionAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorCompactionAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorCompactionAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorForkCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCursorForkCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorForkCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorForkCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorMessageAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorMessageAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorMessageAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorMessageAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorToolCallAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorToolCallAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorToolCallAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorToolCallAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorUpdate) MarshalJSON() ([]byte, error) {
+	return schemaCursorUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v DeleteSessionRequest) MarshalJSON() ([]byte, error) {
 	return schemaDeleteSessionRequest.Encode(&v)
 }
@@ -4533,6 +4949,30 @@ func (v *Implementation) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v InitialSessionConfigOptionBoolean) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *InitialSessionConfigOptionBoolean) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "InitialSessionConfigOptionBoolean", func(d *codec.Decoder) bool {
+		return decodeInitialSessionConfigOptionBoolean(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v InitialSessionConfigOptionValueID) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *InitialSessionConfigOptionValueID) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "InitialSessionConfigOptionValueID", func(d *codec.Decoder) bool {
+		return decodeInitialSessionConfigOptionValueID(d, v, codec.Lenient)
+	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -5056,20 +5496,6 @@ func (v *PlanEntry) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v PlanFile) MarshalJSON() ([]byte, error) {
-	return schemaPlanFile.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanFile) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaPlanFile.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v PlanItems) MarshalJSON() ([]byte, error) {
 	return schemaPlanItems.Encode(&v)
 }
@@ -5138,18 +5564,6 @@ func (v *PlanUpdateContentItems) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v PlanUpdateContentFile) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanUpdateContentFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "PlanUpdateContentFile", func(d *codec.Decoder) bool {
-		return decodePlanUpdateContentFile(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v PlanUpdateContentMarkdown) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -5197,6 +5611,90 @@ func (v PromptResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *PromptResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaPromptResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestion) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestion.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestion) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestion.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsAudioCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsAudioCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsAudioCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsAudioCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsEmbeddedContextCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsEmbeddedContextCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsEmbeddedContextCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsEmbeddedContextCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsImageCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsImageCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsImageCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsImageCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsUpdate) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5682,6 +6180,20 @@ func (v *SessionConfigSelectOption) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionCursorsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionCursorsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionCursorsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionCursorsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionDeleteCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaSessionDeleteCapabilities.Encode(&v)
 }
@@ -5815,6 +6327,62 @@ func (v SessionNotification) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionNotification) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionNotification.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsRequest) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsRequest.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsRequest) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsRequest.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsResponse) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsResponse.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsResponse) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionReference) MarshalJSON() ([]byte, error) {
+	return schemaSessionReference.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionReference.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -6122,6 +6690,30 @@ func (v SessionUpdateCompactionSummaryChunk) MarshalJSON() ([]byte, error) {
 func (v *SessionUpdateCompactionSummaryChunk) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "SessionUpdateCompactionSummaryChunk", func(d *codec.Decoder) bool {
 		return decodeSessionUpdateCompactionSummaryChunk(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdatePromptSuggestionsUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdatePromptSuggestionsUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdatePromptSuggestionsUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdatePromptSuggestionsUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateCursorUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateCursorUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateCursorUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateCursorUpdate(d, v, codec.Lenient)
 	})
 }
 
@@ -6632,6 +7224,18 @@ func (v ToolCallContentTerminal) MarshalJSON() ([]byte, error) {
 func (v *ToolCallContentTerminal) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "ToolCallContentTerminal", func(d *codec.Decoder) bool {
 		return decodeToolCallContentTerminal(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v ToolCallContentSession) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ToolCallContentSession) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "ToolCallContentSession", func(d *codec.Decoder) bool {
+		return decodeToolCallContentSession(d, v, codec.Lenient)
 	})
 }
 

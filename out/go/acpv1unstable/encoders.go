@@ -222,6 +222,9 @@ func (v *AuthAccount) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"active":`, &v.Active); ok {
 		e.Bool(value)
 	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
 	if value, ok := codec.PrintNullable(e, `"email":`, &v.Email); ok {
 		e.String(value)
 	}
@@ -558,17 +561,17 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"fs":`, &v.FS); ok {
 		value.encodeJSON(e)
 	}
-	if value, ok := codec.PrintNullable(e, `"session":`, &v.Session); ok {
+	if value, ok := codec.PrintNullable(e, `"plan":`, &v.Plan); ok {
 		value.encodeJSON(e)
 	}
-	if value, ok := codec.PrintOptional(e, `"terminal":`, &v.Terminal); ok {
-		e.Bool(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"plan":`, &v.Plan); ok {
+	if value, ok := codec.PrintNullable(e, `"session":`, &v.Session); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"subagents":`, &v.Subagents); ok {
 		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintOptional(e, `"terminal":`, &v.Terminal); ok {
+		e.Bool(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -677,6 +680,12 @@ func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"notices":`, &v.Notices); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"promptSuggestions":`, &v.PromptSuggestions); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"cursors":`, &v.Cursors); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -1160,6 +1169,214 @@ func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"currentModeId":`)
 	v.CurrentModeID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorUserMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"user_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorAgentMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"agent_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorAgentThought) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"agent_thought"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorSessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorToolCall) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"tool_call"`, v.received)
+	e.Key(`"toolCallId":`)
+	v.ToolCallID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorCompaction) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"compaction"`, v.received)
+	e.Key(`"compactionId":`)
+	v.CompactionID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func encodeCursorAnchor(v CursorAnchor, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
+}
+
+func (v CursorAnchorPosition) encodeJSON(e *codec.Encoder) {
+	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
+}
+
+func (v *CursorCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"fork":`, &v.Fork); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorCompactionAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"compactionId":`)
+	v.CompactionID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorForkCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v CursorID) encodeJSON(e *codec.Encoder) {
+	e.String(string(v))
+}
+
+func (v *CursorMessageAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorToolCallAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"toolCallId":`)
+	v.ToolCallID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"cursorId":`)
+	v.CursorID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"anchor":`, &v.Anchor); ok {
+		encodeCursorAnchor(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1755,6 +1972,12 @@ func (v *ForkSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"cursorId":`, &v.CursorID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1957,6 +2180,46 @@ func (v *Implementation) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *InitialSessionConfigOptionBoolean) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"boolean"`, v.received)
+	e.Key(`"configId":`)
+	v.ConfigID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.Key(`"value":`)
+	e.Bool(v.Value)
+	e.End(v.Extra)
+}
+
+func (v *InitialSessionConfigOptionValueID) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"configId":`)
+	v.ConfigID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.Key(`"value":`)
+	v.Value.encodeJSON(e)
+	e.End(v.Extra)
+}
+
+func encodeInitialSessionConfigOption(v InitialSessionConfigOption, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
+}
+
 func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2141,6 +2404,9 @@ func (v *LoadSessionRequest) encodeJSON(e *codec.Encoder) {
 	}
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -2530,6 +2796,9 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2698,22 +2967,6 @@ func (v PlanEntryStatus) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *PlanFile) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"uri":`)
-	e.String(v.URI)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v PlanID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
@@ -2744,6 +2997,9 @@ func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
 	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		e.String(value)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2794,22 +3050,6 @@ func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *PlanUpdateContentFile) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"type":"file"`, v.received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"uri":`)
-	e.String(v.URI)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2820,6 +3060,9 @@ func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
 	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		e.String(value)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2882,6 +3125,92 @@ func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"usage":`, &v.Usage); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestion) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"prompt":`)
+	e.Expect(len(v.Prompt) >= 1)
+	codec.PrintItems(e, v.Prompt, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsAudioCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"audio":`, &v.Audio); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"embeddedContext":`, &v.EmbeddedContext); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"image":`, &v.Image); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsEmbeddedContextCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsImageCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"suggestions":`)
+	codec.PrintObjects(e, v.Suggestions, (*PromptSuggestion).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3283,6 +3612,9 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3400,19 +3732,22 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"resume":`, &v.Resume); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"archive":`, &v.Archive); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"fork":`, &v.Fork); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"options":`, &v.Options); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3600,6 +3935,15 @@ func (v SessionConfigValueID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
+func (v *SessionCursorsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.End(v.Extra)
+}
+
 func (v *SessionDeleteCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3780,6 +4124,70 @@ func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
 	v.SessionID.encodeJSON(e)
 	e.Key(`"update":`)
 	encodeSessionUpdate(v.Update, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsRequest) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"cwd":`)
+	e.String(v.Cwd)
+	if value, ok := codec.PrintOptional(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, codec.PrintString)
+	}
+	if value, ok := codec.PrintNullable(e, `"sessionId":`, &v.SessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsResponse) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeSessionConfigOption)
+	}
+	if value, ok := codec.PrintNullable(e, `"modes":`, &v.Modes); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionReference) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4198,6 +4606,40 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdatePromptSuggestionsUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"prompt_suggestions_update"`, v.received)
+	e.Key(`"suggestions":`)
+	codec.PrintObjects(e, v.Suggestions, (*PromptSuggestion).encodeJSON)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateCursorUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"cursor_update"`, v.received)
+	e.Key(`"cursorId":`)
+	v.CursorID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"anchor":`, &v.Anchor); ok {
+		encodeCursorAnchor(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4946,6 +5388,20 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"terminal"`, v.received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}

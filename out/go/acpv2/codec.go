@@ -69,6 +69,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaAvailableCommandInput
 	case **AvailableCommandsUpdate:
 		found = schemaAvailableCommandsUpdate
+	case **BackgroundSubagent:
+		found = schemaBackgroundSubagent
 	case **BackgroundTerminal:
 		found = schemaBackgroundTerminal
 	case **BackgroundToolCall:
@@ -207,6 +209,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaIcon
 	case *IconTheme:
 		found = schemaIconTheme
+	case *IdempotencyKey:
+		found = schemaIdempotencyKey
 	case *IdleStateUpdate:
 		found = schemaIdleStateUpdate
 	case **ImageContent:
@@ -277,6 +281,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPlanID
 	case **PlanItems:
 		found = schemaPlanItems
+	case **PlanMarkdown:
+		found = schemaPlanMarkdown
+	case **PlanRemoved:
+		found = schemaPlanRemoved
 	case **PlanUpdate:
 		found = schemaPlanUpdate
 	case *PlanUpdateContent:
@@ -295,6 +303,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPromptResponse
 	case *ProtocolVersion:
 		found = schemaProtocolVersion
+	case **ReplayComplete:
+		found = schemaReplayComplete
 	case *ReplayFrom:
 		found = schemaReplayFrom
 	case **ReplayFromStart:
@@ -325,6 +335,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSelectedPermissionOutcome
 	case **SessionAdditionalDirectoriesCapabilities:
 		found = schemaSessionAdditionalDirectoriesCapabilities
+	case **SessionCancelCapabilities:
+		found = schemaSessionCancelCapabilities
 	case **SessionCapabilities:
 		found = schemaSessionCapabilities
 	case **SessionConfigBoolean:
@@ -357,8 +369,20 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionInfoUpdate
 	case *SessionListCursor:
 		found = schemaSessionListCursor
+	case **SessionMessage:
+		found = schemaSessionMessage
+	case **SessionMessageChunk:
+		found = schemaSessionMessageChunk
 	case **SessionNotFoundErrorData:
 		found = schemaSessionNotFoundErrorData
+	case **SessionReference:
+		found = schemaSessionReference
+	case **SessionSystemPromptCapabilities:
+		found = schemaSessionSystemPromptCapabilities
+	case **SessionSystemPromptModeCapabilities:
+		found = schemaSessionSystemPromptModeCapabilities
+	case **SessionSystemPromptOverrideCapabilities:
+		found = schemaSessionSystemPromptOverrideCapabilities
 	case *SessionUpdate:
 		found = schemaSessionUpdate
 	case *SetSessionConfigOptionRequest:
@@ -373,6 +397,14 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaStringMultiSelectItems
 	case **StringPropertySchema:
 		found = schemaStringPropertySchema
+	case **SubagentSessionCapabilities:
+		found = schemaSubagentSessionCapabilities
+	case **SubagentUpdate:
+		found = schemaSubagentUpdate
+	case **SystemPrompt:
+		found = schemaSystemPrompt
+	case *SystemPromptMode:
+		found = schemaSystemPromptMode
 	case **Terminal:
 		found = schemaTerminal
 	case **TerminalAuthCapabilities:
@@ -421,6 +453,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaToolCallUpdate
 	case *ToolKind:
 		found = schemaToolKind
+	case **UnknownStateUpdate:
+		found = schemaUnknownStateUpdate
 	case **UnsupportedProtocolVersionErrorData:
 		found = schemaUnsupportedProtocolVersionErrorData
 	case **UpdateSessionNotification:
@@ -605,6 +639,18 @@ var schemaAvailableCommandsUpdate = &codec.Schema[*AvailableCommandsUpdate]{
 	Name:  "AvailableCommandsUpdate",
 	Read:  readAvailableCommandsUpdate,
 	Print: (*AvailableCommandsUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readBackgroundSubagent(d *codec.Decoder, v **BackgroundSubagent, m codec.Mode) bool {
+	*v = new(BackgroundSubagent)
+	return decodeBackgroundSubagent(d, *v, m)
+}
+
+var schemaBackgroundSubagent = &codec.Schema[*BackgroundSubagent]{
+	Name:  "BackgroundSubagent",
+	Read:  readBackgroundSubagent,
+	Print: (*BackgroundSubagent).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1321,6 +1367,13 @@ var schemaIconTheme = &codec.Schema[IconTheme]{
 	Walk:  walk,
 }
 
+var schemaIdempotencyKey = &codec.Schema[IdempotencyKey]{
+	Name:  "IdempotencyKey",
+	Read:  decodeIdempotencyKey,
+	Print: IdempotencyKey.encodeJSON,
+	Walk:  walk,
+}
+
 var schemaIdleStateUpdate = &codec.Schema[IdleStateUpdate]{
 	Name:  "IdleStateUpdate",
 	Read:  decodeIdleStateUpdate,
@@ -1686,6 +1739,30 @@ var schemaPlanItems = &codec.Schema[*PlanItems]{
 	Walk:  walk,
 }
 
+func readPlanMarkdown(d *codec.Decoder, v **PlanMarkdown, m codec.Mode) bool {
+	*v = new(PlanMarkdown)
+	return decodePlanMarkdown(d, *v, m)
+}
+
+var schemaPlanMarkdown = &codec.Schema[*PlanMarkdown]{
+	Name:  "PlanMarkdown",
+	Read:  readPlanMarkdown,
+	Print: (*PlanMarkdown).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanRemoved(d *codec.Decoder, v **PlanRemoved, m codec.Mode) bool {
+	*v = new(PlanRemoved)
+	return decodePlanRemoved(d, *v, m)
+}
+
+var schemaPlanRemoved = &codec.Schema[*PlanRemoved]{
+	Name:  "PlanRemoved",
+	Read:  readPlanRemoved,
+	Print: (*PlanRemoved).encodeJSON,
+	Walk:  walk,
+}
+
 func readPlanUpdate(d *codec.Decoder, v **PlanUpdate, m codec.Mode) bool {
 	*v = new(PlanUpdate)
 	return decodePlanUpdate(d, *v, m)
@@ -1781,6 +1858,18 @@ var schemaProtocolVersion = &codec.Schema[ProtocolVersion]{
 	Name:  "ProtocolVersion",
 	Read:  decodeProtocolVersion,
 	Print: ProtocolVersion.encodeJSON,
+	Walk:  walk,
+}
+
+func readReplayComplete(d *codec.Decoder, v **ReplayComplete, m codec.Mode) bool {
+	*v = new(ReplayComplete)
+	return decodeReplayComplete(d, *v, m)
+}
+
+var schemaReplayComplete = &codec.Schema[*ReplayComplete]{
+	Name:  "ReplayComplete",
+	Read:  readReplayComplete,
+	Print: (*ReplayComplete).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1939,6 +2028,18 @@ var schemaSessionAdditionalDirectoriesCapabilities = &codec.Schema[*SessionAddit
 	Walk:  walk,
 }
 
+func readSessionCancelCapabilities(d *codec.Decoder, v **SessionCancelCapabilities, m codec.Mode) bool {
+	*v = new(SessionCancelCapabilities)
+	return decodeSessionCancelCapabilities(d, *v, m)
+}
+
+var schemaSessionCancelCapabilities = &codec.Schema[*SessionCancelCapabilities]{
+	Name:  "SessionCancelCapabilities",
+	Read:  readSessionCancelCapabilities,
+	Print: (*SessionCancelCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
 func readSessionCapabilities(d *codec.Decoder, v **SessionCapabilities, m codec.Mode) bool {
 	*v = new(SessionCapabilities)
 	return decodeSessionCapabilities(d, *v, m)
@@ -2091,6 +2192,30 @@ var schemaSessionListCursor = &codec.Schema[SessionListCursor]{
 	Walk:  walk,
 }
 
+func readSessionMessage(d *codec.Decoder, v **SessionMessage, m codec.Mode) bool {
+	*v = new(SessionMessage)
+	return decodeSessionMessage(d, *v, m)
+}
+
+var schemaSessionMessage = &codec.Schema[*SessionMessage]{
+	Name:  "SessionMessage",
+	Read:  readSessionMessage,
+	Print: (*SessionMessage).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionMessageChunk(d *codec.Decoder, v **SessionMessageChunk, m codec.Mode) bool {
+	*v = new(SessionMessageChunk)
+	return decodeSessionMessageChunk(d, *v, m)
+}
+
+var schemaSessionMessageChunk = &codec.Schema[*SessionMessageChunk]{
+	Name:  "SessionMessageChunk",
+	Read:  readSessionMessageChunk,
+	Print: (*SessionMessageChunk).encodeJSON,
+	Walk:  walk,
+}
+
 func readSessionNotFoundErrorData(d *codec.Decoder, v **SessionNotFoundErrorData, m codec.Mode) bool {
 	*v = new(SessionNotFoundErrorData)
 	return decodeSessionNotFoundErrorData(d, *v, m)
@@ -2100,6 +2225,54 @@ var schemaSessionNotFoundErrorData = &codec.Schema[*SessionNotFoundErrorData]{
 	Name:  "SessionNotFoundErrorData",
 	Read:  readSessionNotFoundErrorData,
 	Print: (*SessionNotFoundErrorData).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
+	*v = new(SessionReference)
+	return decodeSessionReference(d, *v, m)
+}
+
+var schemaSessionReference = &codec.Schema[*SessionReference]{
+	Name:  "SessionReference",
+	Read:  readSessionReference,
+	Print: (*SessionReference).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptCapabilities(d *codec.Decoder, v **SessionSystemPromptCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptCapabilities)
+	return decodeSessionSystemPromptCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptCapabilities = &codec.Schema[*SessionSystemPromptCapabilities]{
+	Name:  "SessionSystemPromptCapabilities",
+	Read:  readSessionSystemPromptCapabilities,
+	Print: (*SessionSystemPromptCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptModeCapabilities(d *codec.Decoder, v **SessionSystemPromptModeCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptModeCapabilities)
+	return decodeSessionSystemPromptModeCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptModeCapabilities = &codec.Schema[*SessionSystemPromptModeCapabilities]{
+	Name:  "SessionSystemPromptModeCapabilities",
+	Read:  readSessionSystemPromptModeCapabilities,
+	Print: (*SessionSystemPromptModeCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptOverrideCapabilities(d *codec.Decoder, v **SessionSystemPromptOverrideCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptOverrideCapabilities)
+	return decodeSessionSystemPromptOverrideCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptOverrideCapabilities = &codec.Schema[*SessionSystemPromptOverrideCapabilities]{
+	Name:  "SessionSystemPromptOverrideCapabilities",
+	Read:  readSessionSystemPromptOverrideCapabilities,
+	Print: (*SessionSystemPromptOverrideCapabilities).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2164,6 +2337,49 @@ var schemaStringPropertySchema = &codec.Schema[*StringPropertySchema]{
 	Name:  "StringPropertySchema",
 	Read:  readStringPropertySchema,
 	Print: (*StringPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentSessionCapabilities(d *codec.Decoder, v **SubagentSessionCapabilities, m codec.Mode) bool {
+	*v = new(SubagentSessionCapabilities)
+	return decodeSubagentSessionCapabilities(d, *v, m)
+}
+
+var schemaSubagentSessionCapabilities = &codec.Schema[*SubagentSessionCapabilities]{
+	Name:  "SubagentSessionCapabilities",
+	Read:  readSubagentSessionCapabilities,
+	Print: (*SubagentSessionCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentUpdate(d *codec.Decoder, v **SubagentUpdate, m codec.Mode) bool {
+	*v = new(SubagentUpdate)
+	return decodeSubagentUpdate(d, *v, m)
+}
+
+var schemaSubagentUpdate = &codec.Schema[*SubagentUpdate]{
+	Name:  "SubagentUpdate",
+	Read:  readSubagentUpdate,
+	Print: (*SubagentUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readSystemPrompt(d *codec.Decoder, v **SystemPrompt, m codec.Mode) bool {
+	*v = new(SystemPrompt)
+	return decodeSystemPrompt(d, *v, m)
+}
+
+var schemaSystemPrompt = &codec.Schema[*SystemPrompt]{
+	Name:  "SystemPrompt",
+	Read:  readSystemPrompt,
+	Print: (*SystemPrompt).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaSystemPromptMode = &codec.Schema[SystemPromptMode]{
+	Name:  "SystemPromptMode",
+	Read:  decodeSystemPromptMode,
+	Print: SystemPromptMode.encodeJSON,
 	Walk:  walk,
 }
 
@@ -2427,6 +2643,18 @@ var schemaToolKind = &codec.Schema[ToolKind]{
 	Name:  "ToolKind",
 	Read:  decodeToolKind,
 	Print: ToolKind.encodeJSON,
+	Walk:  walk,
+}
+
+func readUnknownStateUpdate(d *codec.Decoder, v **UnknownStateUpdate, m codec.Mode) bool {
+	*v = new(UnknownStateUpdate)
+	return decodeUnknownStateUpdate(d, *v, m)
+}
+
+var schemaUnknownStateUpdate = &codec.Schema[*UnknownStateUpdate]{
+	Name:  "UnknownStateUpdate",
+	Read:  readUnknownStateUpdate,
+	Print: (*UnknownStateUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2705,6 +2933,20 @@ func (v *AvailableCommandsUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v BackgroundSubagent) MarshalJSON() ([]byte, error) {
+	return schemaBackgroundSubagent.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *BackgroundSubagent) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaBackgroundSubagent.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v BackgroundTerminal) MarshalJSON() ([]byte, error) {
 	return schemaBackgroundTerminal.Encode(&v)
 }
@@ -2753,6 +2995,18 @@ func (v BackgroundWorkToolCall) MarshalJSON() ([]byte, error) {
 func (v *BackgroundWorkToolCall) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "BackgroundWorkToolCall", func(d *codec.Decoder) bool {
 		return decodeBackgroundWorkToolCall(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v BackgroundWorkSubagent) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *BackgroundWorkSubagent) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "BackgroundWorkSubagent", func(d *codec.Decoder) bool {
+		return decodeBackgroundWorkSubagent(d, v, codec.Lenient)
 	})
 }
 
@@ -4165,6 +4419,34 @@ func (v *PlanItems) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v PlanMarkdown) MarshalJSON() ([]byte, error) {
+	return schemaPlanMarkdown.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanMarkdown) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanMarkdown.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanRemoved) MarshalJSON() ([]byte, error) {
+	return schemaPlanRemoved.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanRemoved) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanRemoved.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v PlanUpdate) MarshalJSON() ([]byte, error) {
 	return schemaPlanUpdate.Encode(&v)
 }
@@ -4187,6 +4469,18 @@ func (v PlanUpdateContentItems) MarshalJSON() ([]byte, error) {
 func (v *PlanUpdateContentItems) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "PlanUpdateContentItems", func(d *codec.Decoder) bool {
 		return decodePlanUpdateContentItems(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanUpdateContentMarkdown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanUpdateContentMarkdown) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "PlanUpdateContentMarkdown", func(d *codec.Decoder) bool {
+		return decodePlanUpdateContentMarkdown(d, v, codec.Lenient)
 	})
 }
 
@@ -4268,6 +4562,20 @@ func (v PromptResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *PromptResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaPromptResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v ReplayComplete) MarshalJSON() ([]byte, error) {
+	return schemaReplayComplete.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ReplayComplete) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaReplayComplete.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4475,6 +4783,20 @@ func (v *SessionAdditionalDirectoriesCapabilities) UnmarshalJSON(data []byte) er
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionCancelCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionCancelCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionCancelCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionCancelCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaSessionCapabilities.Encode(&v)
 }
@@ -4611,6 +4933,34 @@ func (v *SessionInfoUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionMessage) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessage.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionMessage) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessage.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionMessageChunk) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessageChunk.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionMessageChunk) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessageChunk.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionNotFoundErrorData) MarshalJSON() ([]byte, error) {
 	return schemaSessionNotFoundErrorData.Encode(&v)
 }
@@ -4618,6 +4968,62 @@ func (v SessionNotFoundErrorData) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionNotFoundErrorData) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionNotFoundErrorData.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionReference) MarshalJSON() ([]byte, error) {
+	return schemaSessionReference.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionReference.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptModeCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptModeCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptModeCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptModeCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptOverrideCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptOverrideCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptOverrideCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptOverrideCapabilities.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4805,6 +5211,18 @@ func (v *SessionUpdateStateUpdateRequiresAction) UnmarshalJSON(data []byte) erro
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionUpdateStateUpdateUnknown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateStateUpdateUnknown) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateStateUpdateUnknown", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateStateUpdateUnknown(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionUpdateToolCallContentChunk) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -4861,6 +5279,18 @@ func (v SessionUpdatePlanUpdate) MarshalJSON() ([]byte, error) {
 func (v *SessionUpdatePlanUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "SessionUpdatePlanUpdate", func(d *codec.Decoder) bool {
 		return decodeSessionUpdatePlanUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdatePlanRemoved) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdatePlanRemoved) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdatePlanRemoved", func(d *codec.Decoder) bool {
+		return decodeSessionUpdatePlanRemoved(d, v, codec.Lenient)
 	})
 }
 
@@ -4945,6 +5375,54 @@ func (v SessionUpdateCompactionSummaryChunk) MarshalJSON() ([]byte, error) {
 func (v *SessionUpdateCompactionSummaryChunk) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "SessionUpdateCompactionSummaryChunk", func(d *codec.Decoder) bool {
 		return decodeSessionUpdateCompactionSummaryChunk(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateReplayComplete) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateReplayComplete) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateReplayComplete", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateReplayComplete(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSubagentUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSubagentUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSubagentUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSubagentUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSessionMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSessionMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSessionMessage", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSessionMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSessionMessageChunk) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSessionMessageChunk) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSessionMessageChunk", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSessionMessageChunk(d, v, codec.Lenient)
 	})
 }
 
@@ -5095,6 +5573,18 @@ func (v *StateUpdateRequiresAction) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v StateUpdateUnknown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateUnknown) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateUnknown", func(d *codec.Decoder) bool {
+		return decodeStateUpdateUnknown(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v StringMultiSelectItems) MarshalJSON() ([]byte, error) {
 	return schemaStringMultiSelectItems.Encode(&v)
 }
@@ -5116,6 +5606,48 @@ func (v StringPropertySchema) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *StringPropertySchema) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaStringPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SubagentSessionCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSubagentSessionCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SubagentSessionCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentSessionCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SubagentUpdate) MarshalJSON() ([]byte, error) {
+	return schemaSubagentUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SubagentUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SystemPrompt) MarshalJSON() ([]byte, error) {
+	return schemaSystemPrompt.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SystemPrompt) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSystemPrompt.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5369,6 +5901,18 @@ func (v *ToolCallContentTerminal) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v ToolCallContentSession) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ToolCallContentSession) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "ToolCallContentSession", func(d *codec.Decoder) bool {
+		return decodeToolCallContentSession(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v ToolCallContentChunk) MarshalJSON() ([]byte, error) {
 	return schemaToolCallContentChunk.Encode(&v)
 }
@@ -5418,6 +5962,20 @@ func (v ToolCallUpdate) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *ToolCallUpdate) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaToolCallUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v UnknownStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaUnknownStateUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *UnknownStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaUnknownStateUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}

@@ -330,8 +330,8 @@ func readElicitationContentValueMap(d *codec.Decoder, v *map[string]ElicitationC
 	return codec.Map(d, v, m, decodeElicitationContentValue)
 }
 
-func readDiffChangeList(d *codec.Decoder, v *[]DiffChange, m codec.Mode) bool {
-	return codec.List(d, v, m, decodeDiffChange)
+func readDiffChangeListMin1(d *codec.Decoder, v *[]DiffChange, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeDiffChange) && len(*v) >= 1
 }
 
 func readElicitationContentValueAsString(d *codec.Decoder, v *ElicitationContentValue, m codec.Mode) bool {
@@ -1166,6 +1166,35 @@ func decodeAvailableCommandsUpdate(d *codec.Decoder, v *AvailableCommandsUpdate,
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
+func decodeBackgroundSubagent(d *codec.Decoder, v *BackgroundSubagent, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
 func decodeBackgroundTerminal(d *codec.Decoder, v *BackgroundTerminal, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -1286,6 +1315,37 @@ func decodeBackgroundWorkToolCall(d *codec.Decoder, v *BackgroundWorkToolCall, m
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeBackgroundWorkSubagent(d *codec.Decoder, v *BackgroundWorkSubagent, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("subagent")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeBackgroundWork(d *codec.Decoder, v *BackgroundWork, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -1300,6 +1360,10 @@ func decodeBackgroundWork(d *codec.Decoder, v *BackgroundWork, m codec.Mode) boo
 		x := new(BackgroundWorkToolCall)
 		*v = x
 		return decodeBackgroundWorkToolCall(d, x, m)
+	case "subagent":
+		x := new(BackgroundWorkSubagent)
+		*v = x
+		return decodeBackgroundWorkSubagent(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -1965,10 +2029,10 @@ func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode)
 		switch string(name) {
 		case "compactionId":
 			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
-		case "status":
-			ok = codec.First(&seen, 1<<1) && decodeCompactionStatus(d, &v.Status, m)
 		case "error":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+		case "status":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Status, m, decodeCompactionStatus)
 		case "summary":
 			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Summary, m, readContentBlockList)
 		case "_meta":
@@ -1981,7 +2045,7 @@ func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode)
 		}
 	}
 	v.received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitationNotification, m codec.Mode) bool {
@@ -2377,6 +2441,8 @@ func decodeCreateElicitationRequestFormSession(d *codec.Decoder, v *CreateElicit
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<5) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2412,6 +2478,8 @@ func decodeCreateElicitationRequestFormRequest(d *codec.Decoder, v *CreateElicit
 			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<4) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2455,6 +2523,8 @@ func decodeCreateElicitationRequestURLSession(d *codec.Decoder, v *CreateElicita
 			ok = codec.First(&seen, 1<<5) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<6) && codec.ReadString(d, &v.URL, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2492,6 +2562,8 @@ func decodeCreateElicitationRequestURLRequest(d *codec.Decoder, v *CreateElicita
 			ok = codec.First(&seen, 1<<4) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<5) && codec.ReadString(d, &v.URL, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2713,7 +2785,7 @@ func decodeDiff(d *codec.Decoder, v *Diff, m codec.Mode) bool {
 		}
 		switch string(name) {
 		case "changes":
-			ok = codec.First(&seen, 1<<0) && readDiffChangeList(d, &v.Changes, m)
+			ok = codec.First(&seen, 1<<0) && readDiffChangeListMin1(d, &v.Changes, m)
 		case "patch":
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Patch, m, decodeDiffPatch)
 		case "_meta":
@@ -3171,6 +3243,8 @@ func decodeElicitationFormModeSession(d *codec.Decoder, v *ElicitationFormModeSe
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<2) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3200,6 +3274,8 @@ func decodeElicitationFormModeRequest(d *codec.Decoder, v *ElicitationFormModeRe
 			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<1) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3249,12 +3325,10 @@ func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPrope
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.MinLength, m, readIntegerMin0)
 		case "oneOf":
 			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.OneOf, m, readEnumOptionListMin1)
-		case "pattern":
-			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Pattern, m, codec.ReadString)
 		case "title":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<10) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3471,6 +3545,8 @@ func decodeElicitationRequestScope(d *codec.Decoder, v *ElicitationRequestScope,
 		switch string(name) {
 		case "requestId":
 			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3541,6 +3617,8 @@ func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope,
 			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
 		case "toolCallId":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3601,6 +3679,8 @@ func decodeElicitationURLModeSession(d *codec.Decoder, v *ElicitationURLModeSess
 			ok = codec.First(&seen, 1<<2) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<3) && codec.ReadString(d, &v.URL, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3632,6 +3712,8 @@ func decodeElicitationURLModeRequest(d *codec.Decoder, v *ElicitationURLModeRequ
 			ok = codec.First(&seen, 1<<1) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.URL, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3896,6 +3978,10 @@ func decodeIcon(d *codec.Decoder, v *Icon, m codec.Mode) bool {
 
 func decodeIconTheme(d *codec.Decoder, v *IconTheme, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+}
+
+func decodeIdempotencyKey(d *codec.Decoder, v *IdempotencyKey, m codec.Mode) bool {
+	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 255
 }
 
 func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
@@ -4883,8 +4969,10 @@ func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mod
 			ok = codec.First(&seen, 1<<1) && codec.Optional(d, &v.AdditionalDirectories, m, readAbsolutePathList)
 		case "mcpServers":
 			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -5120,6 +5208,68 @@ func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "planId":
+			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanRemoved(d *codec.Decoder, v *PlanRemoved, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "planId":
+			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
 func decodePlanUpdate(d *codec.Decoder, v *PlanUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -5182,6 +5332,41 @@ func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
+func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkdown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("markdown")
+		case "planId":
+			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
+		case "_meta":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
 func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -5192,6 +5377,10 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 		x := new(PlanUpdateContentItems)
 		*v = x
 		return decodePlanUpdateContentItems(d, x, m)
+	case "markdown":
+		x := new(PlanUpdateContentMarkdown)
+		*v = x
+		return decodePlanUpdateContentMarkdown(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -5333,8 +5522,10 @@ func decodePromptRequest(d *codec.Decoder, v *PromptRequest, m codec.Mode) bool 
 			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
 		case "prompt":
 			ok = codec.First(&seen, 1<<1) && readContentBlockListMin1(d, &v.Prompt, m)
+		case "idempotencyKey":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.IdempotencyKey, m, decodeIdempotencyKey)
 		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -5377,6 +5568,33 @@ func decodePromptResponse(d *codec.Decoder, v *PromptResponse, m codec.Mode) boo
 
 func decodeProtocolVersion(d *codec.Decoder, v *ProtocolVersion, m codec.Mode) bool {
 	return d.Integer((*int64)(v), m) && *v >= 0 && *v <= 65535
+}
+
+func decodeReplayComplete(d *codec.Decoder, v *ReplayComplete, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeReplayFromStartVariant(d *codec.Decoder, v *ReplayFromStartVariant, m codec.Mode) bool {
@@ -5802,8 +6020,10 @@ func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m cod
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
 		case "replayFrom":
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.ReplayFrom, m, decodeReplayFrom)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -5935,6 +6155,33 @@ func decodeSessionAdditionalDirectoriesCapabilities(d *codec.Decoder, v *Session
 	return codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionCancelCapabilities(d *codec.Decoder, v *SessionCancelCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -5957,8 +6204,10 @@ func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.MCP, m, decodeMCPCapabilities)
 		case "prompt":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Prompt, m, decodePromptCapabilities)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -6326,6 +6575,76 @@ func decodeSessionListCursor(d *codec.Decoder, v *SessionListCursor, m codec.Mod
 	return d.Name((*string)(v))
 }
 
+func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Content, m, readContentBlockList)
+		case "recipientMessageId":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.RecipientMessageID, m, decodeMessageID)
+		case "recipientSessionId":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.RecipientSessionID, m, decodeSessionID)
+		case "senderMessageId":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.SenderMessageID, m, decodeMessageID)
+		case "senderSessionId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.SenderSessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && decodeContentBlock(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionNotFoundErrorData(d *codec.Decoder, v *SessionNotFoundErrorData, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -6353,6 +6672,120 @@ func decodeSessionNotFoundErrorData(d *codec.Decoder, v *SessionNotFoundErrorDat
 	}
 	v.received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptCapabilities(d *codec.Decoder, v *SessionSystemPromptCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "mode":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Mode, m, decodeSessionSystemPromptModeCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptModeCapabilities(d *codec.Decoder, v *SessionSystemPromptModeCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "override":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Override, m, decodeSessionSystemPromptOverrideCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptOverrideCapabilities(d *codec.Decoder, v *SessionSystemPromptOverrideCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionUpdateUserMessageChunk(d *codec.Decoder, v *SessionUpdateUserMessageChunk, m codec.Mode) bool {
@@ -6913,6 +7346,39 @@ func decodeSessionUpdateStateUpdateRequiresAction(d *codec.Decoder, v *SessionUp
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionUpdateStateUpdateUnknown(d *codec.Decoder, v *SessionUpdateStateUpdateUnknown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("state_update")
+		case "state":
+			ok = codec.First(&seen, 1<<1) && d.Literal("unknown")
+		case "background":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Background, m, readBackgroundWorkList)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionUpdateStateUpdate(d *codec.Decoder, v *SessionUpdateStateUpdate, m codec.Mode) bool {
 	tag, kind := d.Tag("state")
 	if kind != codec.TagText {
@@ -6929,6 +7395,10 @@ func decodeSessionUpdateStateUpdate(d *codec.Decoder, v *SessionUpdateStateUpdat
 		x := new(SessionUpdateStateUpdateRequiresAction)
 		*v = x
 		return decodeSessionUpdateStateUpdateRequiresAction(d, x, m)
+	case "unknown":
+		x := new(SessionUpdateStateUpdateUnknown)
+		*v = x
+		return decodeSessionUpdateStateUpdateUnknown(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -7127,6 +7597,37 @@ func decodeSessionUpdatePlanUpdate(d *codec.Decoder, v *SessionUpdatePlanUpdate,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionUpdatePlanRemoved(d *codec.Decoder, v *SessionUpdatePlanRemoved, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("plan_removed")
+		case "planId":
+			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionUpdateAvailableCommandsUpdate(d *codec.Decoder, v *SessionUpdateAvailableCommandsUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -7310,10 +7811,10 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 			ok = codec.First(&seen, 1<<0) && d.Literal("compaction_update")
 		case "compactionId":
 			ok = codec.First(&seen, 1<<1) && decodeCompactionID(d, &v.CompactionID, m)
-		case "status":
-			ok = codec.First(&seen, 1<<2) && decodeCompactionStatus(d, &v.Status, m)
 		case "error":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+		case "status":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Status, m, decodeCompactionStatus)
 		case "summary":
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Summary, m, readContentBlockList)
 		case "_meta":
@@ -7326,7 +7827,7 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 		}
 	}
 	v.received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdateCompactionSummaryChunk, m codec.Mode) bool {
@@ -7347,6 +7848,152 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 			ok = codec.First(&seen, 1<<0) && d.Literal("compaction_summary_chunk")
 		case "compactionId":
 			ok = codec.First(&seen, 1<<1) && decodeCompactionID(d, &v.CompactionID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && decodeContentBlock(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateReplayComplete(d *codec.Decoder, v *SessionUpdateReplayComplete, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("replay_complete")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagentUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("subagent_update")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.AdditionalDirectories, m, readAbsolutePathList)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Capabilities, m, decodeSubagentSessionCapabilities)
+		case "cwd":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Cwd, m, decodeAbsolutePath)
+		case "description":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Description, m, codec.ReadString)
+		case "state":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.State, m, decodeStateUpdate)
+		case "title":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateSessionMessage(d *codec.Decoder, v *SessionUpdateSessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Content, m, readContentBlockList)
+		case "recipientMessageId":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.RecipientMessageID, m, decodeMessageID)
+		case "recipientSessionId":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.RecipientSessionID, m, decodeSessionID)
+		case "senderMessageId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.SenderMessageID, m, decodeMessageID)
+		case "senderSessionId":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.SenderSessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateSessionMessageChunk(d *codec.Decoder, v *SessionUpdateSessionMessageChunk, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message_chunk")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
 		case "content":
 			ok = codec.First(&seen, 1<<2) && decodeContentBlock(d, &v.Content, m)
 		case "_meta":
@@ -7414,6 +8061,10 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdatePlanUpdate)
 		*v = x
 		return decodeSessionUpdatePlanUpdate(d, x, m)
+	case "plan_removed":
+		x := new(SessionUpdatePlanRemoved)
+		*v = x
+		return decodeSessionUpdatePlanRemoved(d, x, m)
 	case "available_commands_update":
 		x := new(SessionUpdateAvailableCommandsUpdate)
 		*v = x
@@ -7442,6 +8093,22 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdateCompactionSummaryChunk)
 		*v = x
 		return decodeSessionUpdateCompactionSummaryChunk(d, x, m)
+	case "replay_complete":
+		x := new(SessionUpdateReplayComplete)
+		*v = x
+		return decodeSessionUpdateReplayComplete(d, x, m)
+	case "subagent_update":
+		x := new(SessionUpdateSubagentUpdate)
+		*v = x
+		return decodeSessionUpdateSubagentUpdate(d, x, m)
+	case "session_message":
+		x := new(SessionUpdateSessionMessage)
+		*v = x
+		return decodeSessionUpdateSessionMessage(d, x, m)
+	case "session_message_chunk":
+		x := new(SessionUpdateSessionMessageChunk)
+		*v = x
+		return decodeSessionUpdateSessionMessageChunk(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -7915,6 +8582,37 @@ func decodeStateUpdateRequiresAction(d *codec.Decoder, v *StateUpdateRequiresAct
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
+func decodeStateUpdateUnknown(d *codec.Decoder, v *StateUpdateUnknown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("unknown")
+		case "background":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Background, m, readBackgroundWorkList)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
 func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 	tag, kind := d.Tag("state")
 	if kind != codec.TagText {
@@ -7931,6 +8629,10 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 		x := new(StateUpdateRequiresAction)
 		*v = x
 		return decodeStateUpdateRequiresAction(d, x, m)
+	case "unknown":
+		x := new(StateUpdateUnknown)
+		*v = x
+		return decodeStateUpdateUnknown(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -8001,12 +8703,10 @@ func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m cod
 			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.MinLength, m, readIntegerMin0)
 		case "oneOf":
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.OneOf, m, readEnumOptionListMin1)
-		case "pattern":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Pattern, m, codec.ReadString)
 		case "title":
-			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8016,6 +8716,111 @@ func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m cod
 	}
 	v.received = d.Kept()
 	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSubagentSessionCapabilities(d *codec.Decoder, v *SubagentSessionCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cancel":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Cancel, m, decodeSessionCancelCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSubagentUpdate(d *codec.Decoder, v *SubagentUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.AdditionalDirectories, m, readAbsolutePathList)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Capabilities, m, decodeSubagentSessionCapabilities)
+		case "cwd":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Cwd, m, decodeAbsolutePath)
+		case "description":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Description, m, codec.ReadString)
+		case "state":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.State, m, decodeStateUpdate)
+		case "title":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "mode":
+			ok = codec.First(&seen, 1<<0) && decodeSystemPromptMode(d, &v.Mode, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && readContentBlockListMin1(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
@@ -8408,6 +9213,8 @@ func decodeTitledMultiSelectItems(d *codec.Decoder, v *TitledMultiSelectItems, m
 			ok = codec.First(&seen, 1<<0) && readEnumOptionListMin1(d, &v.AnyOf, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "type":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8523,7 +9330,7 @@ func decodeToolCallContentDiff(d *codec.Decoder, v *ToolCallContentDiff, m codec
 		case "type":
 			ok = codec.First(&seen, 1<<0) && d.Literal("diff")
 		case "changes":
-			ok = codec.First(&seen, 1<<1) && readDiffChangeList(d, &v.Changes, m)
+			ok = codec.First(&seen, 1<<1) && readDiffChangeListMin1(d, &v.Changes, m)
 		case "patch":
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Patch, m, decodeDiffPatch)
 		case "_meta":
@@ -8570,6 +9377,37 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -8588,6 +9426,10 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 		x := new(ToolCallContentTerminal)
 		*v = x
 		return decodeToolCallContentTerminal(d, x, m)
+	case "session":
+		x := new(ToolCallContentSession)
+		*v = x
+		return decodeToolCallContentSession(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -8745,6 +9587,35 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+}
+
+func decodeUnknownStateUpdate(d *codec.Decoder, v *UnknownStateUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "background":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Background, m, readBackgroundWorkList)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeUnsupportedProtocolVersionErrorData(d *codec.Decoder, v *UnsupportedProtocolVersionErrorData, m codec.Mode) bool {

@@ -389,6 +389,20 @@ func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *BackgroundSubagent) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *BackgroundTerminal) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -439,6 +453,20 @@ func (v *BackgroundWorkToolCall) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"tool_call"`, v.received)
 	e.Key(`"toolCallId":`)
 	v.ToolCallID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *BackgroundWorkSubagent) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"subagent"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -830,10 +858,11 @@ func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
-	e.Key(`"status":`)
-	v.Status.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"summary":`, &v.Summary); ok {
 		codec.PrintItems(e, value, encodeContentBlock)
@@ -1224,6 +1253,7 @@ func (v *Diff) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{`, v.received)
 	e.Key(`"changes":`)
+	e.Expect(len(v.Changes) >= 1)
 	codec.PrintItems(e, v.Changes, encodeDiffChange)
 	if value, ok := codec.PrintNullable(e, `"patch":`, &v.Patch); ok {
 		value.encodeJSON(e)
@@ -1542,9 +1572,6 @@ func (v *ElicitationPropertySchemaString) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"oneOf":`, &v.OneOf); ok {
 		e.Expect(len(value) >= 1)
 		codec.PrintObjects(e, value, (*EnumOption).encodeJSON)
-	}
-	if value, ok := codec.PrintNullable(e, `"pattern":`, &v.Pattern); ok {
-		e.String(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
@@ -1936,6 +1963,11 @@ func (v *Icon) encodeJSON(e *codec.Encoder) {
 
 func (v IconTheme) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
+}
+
+func (v IdempotencyKey) encodeJSON(e *codec.Encoder) {
+	e.Expect(codec.Length(string(v)) >= 1 && codec.Length(string(v)) <= 255)
 	e.String(string(v))
 }
 
@@ -2460,6 +2492,9 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"mcpServers":`, &v.MCPServers); ok {
 		codec.PrintItems(e, value, encodeMCPServer)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2613,6 +2648,39 @@ func (v *PlanItems) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"content":`)
+	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2637,6 +2705,25 @@ func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
 	v.PlanID.encodeJSON(e)
 	e.Key(`"entries":`)
 	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"markdown"`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"content":`)
+	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2719,6 +2806,9 @@ func (v *PromptRequest) encodeJSON(e *codec.Encoder) {
 	e.Key(`"prompt":`)
 	e.Expect(len(v.Prompt) >= 1)
 	codec.PrintItems(e, v.Prompt, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"idempotencyKey":`, &v.IdempotencyKey); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2742,6 +2832,18 @@ func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
 func (v ProtocolVersion) encodeJSON(e *codec.Encoder) {
 	e.Expect(v >= 0 && v <= 65535)
 	e.Integer(int64(v))
+}
+
+func (v *ReplayComplete) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
 }
 
 func (v *ReplayFromStartVariant) encodeJSON(e *codec.Encoder) {
@@ -2978,6 +3080,9 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"replayFrom":`, &v.ReplayFrom); ok {
 		encodeReplayFrom(value, e)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3048,6 +3153,18 @@ func (v *SessionAdditionalDirectoriesCapabilities) encodeJSON(e *codec.Encoder) 
 	e.End(v.Extra)
 }
 
+func (v *SessionCancelCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3064,6 +3181,9 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"prompt":`, &v.Prompt); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3290,6 +3410,51 @@ func (v SessionListCursor) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
+func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
+		codec.PrintItems(e, value, encodeContentBlock)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientMessageId":`, &v.RecipientMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientSessionId":`, &v.RecipientSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderMessageId":`, &v.SenderMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderSessionId":`, &v.SenderSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"content":`)
+	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionNotFoundErrorData) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3298,6 +3463,62 @@ func (v *SessionNotFoundErrorData) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionReference) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"mode":`, &v.Mode); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptModeCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"override":`, &v.Override); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptOverrideCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3552,6 +3773,21 @@ func (v *SessionUpdateStateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionUpdateStateUpdateUnknown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"state_update","state":"unknown"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"background":`, &v.Background); ok {
+		codec.PrintItems(e, value, encodeBackgroundWork)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func encodeSessionUpdateStateUpdate(v SessionUpdateStateUpdate, e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3679,6 +3915,20 @@ func (v *SessionUpdatePlanUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionUpdatePlanRemoved) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"plan_removed"`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionUpdateAvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3774,10 +4024,11 @@ func (v *SessionUpdateCompactionUpdate) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"sessionUpdate":"compaction_update"`, v.received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
-	e.Key(`"status":`)
-	v.Status.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"summary":`, &v.Summary); ok {
 		codec.PrintItems(e, value, encodeContentBlock)
@@ -3796,6 +4047,95 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"sessionUpdate":"compaction_summary_chunk"`, v.received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
+	e.Key(`"content":`)
+	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateReplayComplete) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"replay_complete"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateSubagentUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"subagent_update"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, AbsolutePath.encodeJSON)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"cwd":`, &v.Cwd); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"state":`, &v.State); ok {
+		encodeStateUpdate(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateSessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"session_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
+		codec.PrintItems(e, value, encodeContentBlock)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientMessageId":`, &v.RecipientMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientSessionId":`, &v.RecipientSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderMessageId":`, &v.SenderMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderSessionId":`, &v.SenderSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateSessionMessageChunk) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"session_message_chunk"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4019,6 +4359,21 @@ func (v *StateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *StateUpdateUnknown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"unknown"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"background":`, &v.Background); ok {
+		codec.PrintItems(e, value, encodeBackgroundWork)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func encodeStateUpdate(v StateUpdate, e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -4078,8 +4433,52 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Expect(len(value) >= 1)
 		codec.PrintObjects(e, value, (*EnumOption).encodeJSON)
 	}
-	if value, ok := codec.PrintNullable(e, `"pattern":`, &v.Pattern); ok {
+	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"cancel":`, &v.Cancel); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, AbsolutePath.encodeJSON)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"cwd":`, &v.Cwd); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"state":`, &v.State); ok {
+		encodeStateUpdate(value, e)
 	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
@@ -4088,6 +4487,28 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
 	e.End(v.Extra)
+}
+
+func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"mode":`)
+	v.Mode.encodeJSON(e)
+	e.Key(`"content":`)
+	e.Expect(len(v.Content) >= 1)
+	codec.PrintItems(e, v.Content, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v SystemPromptMode) encodeJSON(e *codec.Encoder) {
+	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
 }
 
 func (v *Terminal) encodeJSON(e *codec.Encoder) {
@@ -4358,6 +4779,7 @@ func (v *ToolCallContentDiff) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{"type":"diff"`, v.received)
 	e.Key(`"changes":`)
+	e.Expect(len(v.Changes) >= 1)
 	codec.PrintItems(e, v.Changes, encodeDiffChange)
 	if value, ok := codec.PrintNullable(e, `"patch":`, &v.Patch); ok {
 		value.encodeJSON(e)
@@ -4376,6 +4798,20 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"terminal"`, v.received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4491,6 +4927,21 @@ func (v *ToolCallUpdate) encodeJSON(e *codec.Encoder) {
 func (v ToolKind) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
 	e.String(string(v))
+}
+
+func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"background":`, &v.Background); ok {
+		codec.PrintItems(e, value, encodeBackgroundWork)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
 }
 
 func (v *UnsupportedProtocolVersionErrorData) encodeJSON(e *codec.Encoder) {

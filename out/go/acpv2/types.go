@@ -529,6 +529,25 @@ type AvailableCommandsUpdate struct {
 	received bool
 }
 
+// BackgroundSubagent: Background work of a child session that a `subagent_update`
+// has announced.
+type BackgroundSubagent struct {
+	// Child session whose work continues in the background.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // BackgroundTerminal: Background work in a terminal.
 type BackgroundTerminal struct {
 	// Terminal that runs in the background.
@@ -605,6 +624,26 @@ type BackgroundWorkToolCall struct {
 	received bool
 }
 
+// BackgroundWorkSubagent is a child session that works independently. It stays in
+// the list while its state is not `idle`, and until it reports its own background
+// work as `[]`.
+type BackgroundWorkSubagent struct {
+	// Child session whose work continues in the background.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // BackgroundWork: Refers to a known item, such as a terminal or tool call, whose
 // work runs independently of the foreground. The agent MUST have announced the
 // item before it first appears in a list, and MUST have reported its end, by the
@@ -613,7 +652,7 @@ type BackgroundWorkToolCall struct {
 // terminal is listed.
 //
 // Its values are of the types *BackgroundWorkTerminal, *BackgroundWorkToolCall,
-// *Unknown.
+// *BackgroundWorkSubagent, *Unknown.
 type BackgroundWork interface {
 	isBackgroundWork()
 	Value
@@ -1141,20 +1180,23 @@ type CompactionSummaryChunk struct {
 
 // CompactionUpdate: Creates a context compaction or patches it. The first update
 // with an id fixes its position in the timeline; later ones change it in place.
-// For `summary`, `error` and `_meta`, absence keeps the stored value and `null`
-// clears it. A new `summary` or `error` replaces the old one (`summary: []` also
-// clears it), whereas an object in `_meta` is merged by top-level key.
+// Only the id is required. For `status`, `summary`, `error` and `_meta`, absence
+// keeps the stored value and `null` clears it: a cleared `status` is
+// `in_progress`. A new `status`, `summary` or `error` replaces the old one
+// (`summary: []` also clears it), whereas an object in `_meta` is merged by
+// top-level key.
 type CompactionUpdate struct {
 	// Id of the compaction. The agent assigns it and keeps it unique within the
 	// session.
 	CompactionID CompactionID
 
-	// Current status of the compaction.
-	Status CompactionStatus
-
 	// Human-readable error text. Absence keeps the stored text, `null` removes it and
 	// a string replaces it.
 	Error acp.Opt[string]
+
+	// Current status of the compaction. Absence keeps it; in the first update, absence
+	// means `in_progress`. `null` sets it to `in_progress`.
+	Status acp.Opt[CompactionStatus]
 
 	// Complete summary of the compaction, suitable for display to the user. It
 	// replaces the earlier one. Absence keeps the stored summary; `null` and `[]`
@@ -1717,6 +1759,8 @@ type DeleteSessionResponse struct {
 type Diff struct {
 	// The changes as structured data, one item per file; a client can read the
 	// affected paths from it without parsing any patch text.
+	//
+	// At least 1 item.
 	Changes []DiffChange
 
 	// Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -2169,12 +2213,6 @@ type ElicitationPropertySchemaString struct {
 	//
 	// At least 1 item.
 	OneOf acp.Opt[[]EnumOption]
-
-	// Regular expression (ECMA-262) that the text must match. Absent and `null` both
-	// mean that any text matches.
-	//
-	// Format: `regex` (not checked).
-	Pattern acp.Opt[string]
 
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
@@ -2812,6 +2850,11 @@ func (v IconTheme) IsKnown() bool {
 	}
 	return false
 }
+
+// IdempotencyKey: Chosen by the client for one submission of a prompt and repeated
+// with each attempt of it, so that the agent can recognize a retry. It is opaque
+// and belongs to the session of the request.
+type IdempotencyKey string
 
 // IdleStateUpdateEndTurn is the agent completed the work successfully. This
 // includes commands that it handles locally, without a model.
@@ -3556,6 +3599,14 @@ type NewSessionRequest struct {
 	// session.
 	MCPServers acp.Opt[[]MCPServer]
 
+	// Instructions at system level for the new session. Absent or `null`: the agent
+	// uses its default instructions. Clients MUST NOT send this unless the agent
+	// advertises `session.systemPrompt`.
+	//
+	// Requires the agent's capability `capabilities.session.systemPrompt` (any value
+	// but `null`).
+	SystemPrompt acp.Opt[*SystemPrompt]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -3840,6 +3891,49 @@ type PlanItems struct {
 	received bool
 }
 
+// PlanMarkdown is a plan in the form of a Markdown text.
+type PlanMarkdown struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// The whole plan, as Markdown.
+	Content string
+
+	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+	// no file is reported. The client shows `content`, not the file.
+	Path acp.Opt[AbsolutePath]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanRemoved: Removes one plan, selected by its id.
+type PlanRemoved struct {
+	// Id of the plan to remove.
+	PlanID PlanID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // PlanUpdate: Replaces the content of one plan, selected by its id.
 type PlanUpdate struct {
 	// New content of the plan.
@@ -3881,9 +3975,35 @@ type PlanUpdateContentItems struct {
 	received bool
 }
 
+// PlanUpdateContentMarkdown is the plan as a Markdown text.
+type PlanUpdateContentMarkdown struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// The whole plan, as Markdown.
+	Content string
+
+	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+	// no file is reported. The client shows `content`, not the file.
+	Path acp.Opt[AbsolutePath]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanUpdateContentItems, *Unknown.
+// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
+// *Unknown.
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -3993,6 +4113,18 @@ type PromptRequest struct {
 	// `capabilities.session.prompt.embeddedContext` (any value but `null`).
 	Prompt []ContentBlock
 
+	// Identifies this submission among those of the session. Absent or `null`: the
+	// agent treats the request as a new prompt. Every agent that advertises `session`
+	// MUST support it. If the agent has recorded a prompt of this session with the
+	// same key, it MUST respond with the `messageId` of that message and MUST NOT
+	// insert a second one. It MUST remember the key as long as it keeps the message,
+	// across connections and restarts; the key of a message that it does not store, as
+	// long as the session is active on a connection. A prompt whose key the agent no
+	// longer knows is a new prompt, so clients SHOULD NOT retry by themselves where a
+	// duplicate would matter and they cannot exclude one. The agent MUST answer any
+	// other value with -32602 and MUST NOT treat it as absent.
+	IdempotencyKey acp.Opt[IdempotencyKey]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -4034,6 +4166,24 @@ type PromptResponse struct {
 // changes increment it; compatible additions should be advertised through
 // capabilities instead.
 type ProtocolVersion int64
+
+// ReplayComplete: Marks the end of a replay: what arrived for the session since
+// its `session/resume` is history, and what follows is live. The agent MUST send
+// it once for each successful resume with `replayFrom`, after the last replayed
+// update and before the response, even if there was nothing to replay. It MUST NOT
+// send it for a resume without `replayFrom`, nor if it could not finish the
+// replay. It changes no state.
+type ReplayComplete struct {
+	// Metadata about the marker only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT give meaning to keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
 
 // ReplayFromStartVariant is the replay covers the complete stored history, from
 // the first entry that can be replayed.
@@ -4367,6 +4517,15 @@ type ResumeSessionRequest struct {
 	// another cursor nor skip the replay.
 	ReplayFrom acp.Opt[ReplayFrom]
 
+	// Instructions at system level for the resumed session; the client SHOULD repeat
+	// those that it gave when it created the session. Absent or `null`: the agent may
+	// use the instructions stored with the session or its defaults. Clients MUST NOT
+	// send this unless the agent advertises `session.systemPrompt`.
+	//
+	// Requires the agent's capability `capabilities.session.systemPrompt` (any value
+	// but `null`).
+	SystemPrompt acp.Opt[*SystemPrompt]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -4490,6 +4649,23 @@ type SessionAdditionalDirectoriesCapabilities struct {
 	received bool
 }
 
+// SessionCancelCapabilities: Marks a child session whose work the client may
+// cancel without ending the session. `{}` is enough; an absent or `null` `cancel`
+// advertises nothing.
+type SessionCancelCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionCapabilities: Session features of an agent. Even `{}` advertises the
 // baseline: `session/new`, `session/resume`, `session/prompt`, `session/update`,
 // `session/cancel`, `session/close` and `session/list`. An agent that supports
@@ -4513,6 +4689,10 @@ type SessionCapabilities struct {
 	// Content types that the agent accepts in `session/prompt` beyond the baseline.
 	// Absent or `null`: only the mandatory text and resource links.
 	Prompt acp.Opt[*PromptCapabilities]
+
+	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
+	// mode `append`. Absent or `null`: not supported.
+	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4858,12 +5038,153 @@ type SessionInfoUpdate struct {
 // SessionListCursor: Opaque token for a further page of `session/list`.
 type SessionListCursor string
 
+// SessionMessage is a message that one session sent to another, as it appears in
+// the transcript of either, created or patched by its id.
+type SessionMessage struct {
+	// Identifies the message in the transcript of the session that reports it.
+	MessageID MessageID
+
+	// Complete content of the message. Absence keeps the current content; `null` and
+	// `[]` clear it.
+	Content acp.Opt[[]ContentBlock]
+
+	// In the transcript of the sender: the id of the same message in the transcript of
+	// the recipient. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	RecipientMessageID acp.Opt[MessageID]
+
+	// Session that receives the message. Absence keeps the stored value, `null`
+	// removes it and a value replaces it.
+	RecipientSessionID acp.Opt[SessionID]
+
+	// In the transcript of the recipient: the id of the same message in the transcript
+	// of the sender. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	SenderMessageID acp.Opt[MessageID]
+
+	// Session that sent the message. Absence keeps the stored value, `null` removes it
+	// and a value replaces it.
+	SenderSessionID acp.Opt[SessionID]
+
+	// Change to the metadata of the message: absence keeps it and `null` removes it.
+	// An object is merged by top-level key: a key it lacks stays, a key set to `null`
+	// is removed, and any other value replaces the stored one as a whole, nested
+	// objects included. Apart from this, implementations MUST NOT give meaning to keys
+	// that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionMessageChunk is one content block of a streamed message between sessions.
+// It carries content only: sender, recipient and message references are in
+// `session_message` updates, which may arrive before, between or after the chunks.
+type SessionMessageChunk struct {
+	// Message, in the transcript of the session that reports it, to which the piece
+	// belongs.
+	MessageID MessageID
+
+	// The single content block of this piece.
+	Content ContentBlock
+
+	// Metadata about this chunk only, with no effect on stored metadata. Absent and
+	// `null` both mean that there is none. Implementations MUST NOT give meaning to
+	// keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionNotFoundErrorData: Details of error -32002, if a request that belongs to
 // a session gives the id of one that is unknown or not active.
 type SessionNotFoundErrorData struct {
 	// Id that the request contained.
 	SessionID SessionID
 
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionReference: Shows another session in the content of a tool call, by its
+// id. It is for display only; the client must already know the session.
+type SessionReference struct {
+	// Session to show.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptCapabilities: Advertises that the agent accepts
+// `systemPrompt` in the requests that open sessions, with mode `append` at least;
+// `{}` is enough.
+type SessionSystemPromptCapabilities struct {
+	// Modes that the agent supports besides `append`. Absent or `null`: none.
+	Mode acp.Opt[*SessionSystemPromptModeCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptModeCapabilities: Modes in addition to `append`, which needs
+// no entry because each agent with the capability supports it.
+type SessionSystemPromptModeCapabilities struct {
+	// `{}` advertises the mode `override`, in which the client's text replaces the
+	// agent's default instructions. Absent or `null`: not supported.
+	Override acp.Opt[*SessionSystemPromptOverrideCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptOverrideCapabilities: Marker for mode `override`: its
+// presence, even as `{}`, means that the agent can replace its built-in
+// instructions with the client's.
+type SessionSystemPromptOverrideCapabilities struct {
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -5243,6 +5564,29 @@ type SessionUpdateStateUpdateRequiresAction struct {
 	received bool
 }
 
+// SessionUpdateStateUpdateUnknown is the agent cannot determine the foreground
+// state. The previous state is no longer confirmed, but neither work nor session
+// has ended.
+type SessionUpdateStateUpdateUnknown struct {
+	// Complete list of the work outside the foreground. `[]` means that there is none.
+	// Absence and `null` mean only that the agent does not report such work; there may
+	// be some. An agent that reports it MUST send the list with each state update of
+	// the session. A malformed list counts as not reported.
+	Background acp.Opt[[]BackgroundWork]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionUpdateStateUpdate: Reports the foreground state of the session as a
 // whole.
 //
@@ -5251,7 +5595,7 @@ type SessionUpdateStateUpdateRequiresAction struct {
 // *SessionUpdateStateUpdateIdleMaxTurnRequests,
 // *SessionUpdateStateUpdateIdleRefusal, *SessionUpdateStateUpdateIdleCancelled,
 // *SessionUpdateStateUpdateIdleError, *SessionUpdateStateUpdateIdleNone, *Unknown,
-// *SessionUpdateStateUpdateRequiresAction.
+// *SessionUpdateStateUpdateRequiresAction, *SessionUpdateStateUpdateUnknown.
 type SessionUpdateStateUpdate interface {
 	isSessionUpdateStateUpdate()
 	Value
@@ -5417,6 +5761,24 @@ type SessionUpdatePlanUpdate struct {
 	received bool
 }
 
+// SessionUpdatePlanRemoved: Removes a plan.
+type SessionUpdatePlanRemoved struct {
+	// Id of the plan to remove.
+	PlanID PlanID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionUpdateAvailableCommandsUpdate: Reports the commands of the session, at
 // first and again whenever they change.
 type SessionUpdateAvailableCommandsUpdate struct {
@@ -5499,10 +5861,11 @@ type SessionUpdateUsageUpdate struct {
 	// removes it and a value replaces it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Change to the metadata of the usage: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -5546,12 +5909,13 @@ type SessionUpdateCompactionUpdate struct {
 	// session.
 	CompactionID CompactionID
 
-	// Current status of the compaction.
-	Status CompactionStatus
-
 	// Human-readable error text. Absence keeps the stored text, `null` removes it and
 	// a string replaces it.
 	Error acp.Opt[string]
+
+	// Current status of the compaction. Absence keeps it; in the first update, absence
+	// means `in_progress`. `null` sets it to `in_progress`.
+	Status acp.Opt[CompactionStatus]
 
 	// Complete summary of the compaction, suitable for display to the user. It
 	// replaces the earlier one. Absence keeps the stored summary; `null` and `[]`
@@ -5593,6 +5957,134 @@ type SessionUpdateCompactionSummaryChunk struct {
 	received bool
 }
 
+// SessionUpdateReplayComplete: Marks the end of the replay that `session/resume`
+// asked for with `replayFrom`.
+type SessionUpdateReplayComplete struct {
+	// Metadata about the marker only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT give meaning to keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateSubagentUpdate: Announces a child session or changes its metadata.
+type SessionUpdateSubagentUpdate struct {
+	// Id of the child session.
+	SessionID SessionID
+
+	// Additional workspace roots of the child; each path MUST be absolute. Absence
+	// keeps the list, an array replaces the complete list, and `[]` reports none.
+	// `null` clears it. While it is unset, the effective list of the immediate parent
+	// applies, independently of `cwd`.
+	AdditionalDirectories acp.Opt[[]AbsolutePath]
+
+	// Changes that the client may make to the child. Absence keeps the set and an
+	// object replaces it as a whole. `null` clears it; if it was cleared or never
+	// sent, no changes are allowed. Operations that only read keep their usual rules
+	// and capabilities.
+	Capabilities acp.Opt[*SubagentSessionCapabilities]
+
+	// Working directory of the child. MUST be an absolute path. Absence keeps it;
+	// `null` clears it. While it is unset, the effective directory of the immediate
+	// parent applies.
+	Cwd acp.Opt[AbsolutePath]
+
+	// Display description of the child's purpose, not a record of its past
+	// instructions. Absence keeps it and `null` clears it.
+	Description acp.Opt[string]
+
+	// State of the child, in the form of the child's own `state_update`. Agents SHOULD
+	// mirror it here, and receivers should process the duplicate idempotently. Absence
+	// keeps the state and a value replaces it as a whole. `null` unsets it: the
+	// activity is then unconfirmed, neither `idle` nor cancelled.
+	State acp.Opt[StateUpdate]
+
+	// Display title of the child; not necessarily unique. Absence keeps it and `null`
+	// clears it. If it is unset, the client chooses a fallback.
+	Title acp.Opt[string]
+
+	// Change to the stored metadata: absence keeps it and `null` removes it. An object
+	// is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateSessionMessage: Creates or patches a message from or to another
+// session.
+type SessionUpdateSessionMessage struct {
+	// Identifies the message in the transcript of the session that reports it.
+	MessageID MessageID
+
+	// Complete content of the message. Absence keeps the current content; `null` and
+	// `[]` clear it.
+	Content acp.Opt[[]ContentBlock]
+
+	// In the transcript of the sender: the id of the same message in the transcript of
+	// the recipient. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	RecipientMessageID acp.Opt[MessageID]
+
+	// Session that receives the message. Absence keeps the stored value, `null`
+	// removes it and a value replaces it.
+	RecipientSessionID acp.Opt[SessionID]
+
+	// In the transcript of the recipient: the id of the same message in the transcript
+	// of the sender. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	SenderMessageID acp.Opt[MessageID]
+
+	// Session that sent the message. Absence keeps the stored value, `null` removes it
+	// and a value replaces it.
+	SenderSessionID acp.Opt[SessionID]
+
+	// Change to the metadata of the message: absence keeps it and `null` removes it.
+	// An object is merged by top-level key: a key it lacks stays, a key set to `null`
+	// is removed, and any other value replaces the stored one as a whole, nested
+	// objects included. Apart from this, implementations MUST NOT give meaning to keys
+	// that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateSessionMessageChunk: Next piece of a message from or to another
+// session.
+type SessionUpdateSessionMessageChunk struct {
+	// Message, in the transcript of the session that reports it, to which the piece
+	// belongs.
+	MessageID MessageID
+
+	// The single content block of this piece.
+	Content ContentBlock
+
+	// Metadata about this chunk only, with no effect on stored metadata. Absent and
+	// `null` both mean that there is none. Implementations MUST NOT give meaning to
+	// keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionUpdate is an event in a session, such as a message, progress or other
 // activity. The tag `sessionUpdate` selects the variant.
 //
@@ -5604,13 +6096,16 @@ type SessionUpdateCompactionSummaryChunk struct {
 // *SessionUpdateStateUpdateIdleMaxTurnRequests,
 // *SessionUpdateStateUpdateIdleRefusal, *SessionUpdateStateUpdateIdleCancelled,
 // *SessionUpdateStateUpdateIdleError, *SessionUpdateStateUpdateIdleNone, *Unknown,
-// *SessionUpdateStateUpdateRequiresAction, *SessionUpdateToolCallContentChunk,
-// *SessionUpdateToolCallUpdate, *SessionUpdateTerminalUpdate,
-// *SessionUpdateTerminalOutputChunk, *SessionUpdatePlanUpdate,
+// *SessionUpdateStateUpdateRequiresAction, *SessionUpdateStateUpdateUnknown,
+// *SessionUpdateToolCallContentChunk, *SessionUpdateToolCallUpdate,
+// *SessionUpdateTerminalUpdate, *SessionUpdateTerminalOutputChunk,
+// *SessionUpdatePlanUpdate, *SessionUpdatePlanRemoved,
 // *SessionUpdateAvailableCommandsUpdate, *SessionUpdateConfigOptionUpdate,
 // *SessionUpdateSessionInfoUpdate, *SessionUpdateUsageUpdate,
 // *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk.
+// *SessionUpdateCompactionSummaryChunk, *SessionUpdateReplayComplete,
+// *SessionUpdateSubagentUpdate, *SessionUpdateSessionMessage,
+// *SessionUpdateSessionMessageChunk.
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -5925,6 +6420,28 @@ type StateUpdateRequiresAction struct {
 	received bool
 }
 
+// StateUpdateUnknown is the agent cannot determine the foreground state. The
+// previous state is no longer confirmed, but neither work nor session has ended.
+type StateUpdateUnknown struct {
+	// Complete list of the work outside the foreground. `[]` means that there is none.
+	// Absence and `null` mean only that the agent does not report such work; there may
+	// be some. An agent that reports it MUST send the list with each state update of
+	// the session. A malformed list counts as not reported.
+	Background acp.Opt[[]BackgroundWork]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // StateUpdate: Foreground state of a session as a whole. Foreground work is the
 // response or workflow that the agent is active in: model processing, tools, and
 // the waits for the user that it needs to continue. A prompt may start it, or the
@@ -5943,7 +6460,7 @@ type StateUpdateRequiresAction struct {
 // Its values are of the types *StateUpdateRunning, *StateUpdateIdleEndTurn,
 // *StateUpdateIdleMaxTokens, *StateUpdateIdleMaxTurnRequests,
 // *StateUpdateIdleRefusal, *StateUpdateIdleCancelled, *StateUpdateIdleError,
-// *StateUpdateIdleNone, *Unknown, *StateUpdateRequiresAction.
+// *StateUpdateIdleNone, *Unknown, *StateUpdateRequiresAction, *StateUpdateUnknown.
 type StateUpdate interface {
 	isStateUpdate()
 	Value
@@ -6030,12 +6547,6 @@ type StringPropertySchema struct {
 	// At least 1 item.
 	OneOf acp.Opt[[]EnumOption]
 
-	// Regular expression (ECMA-262) that the text must match. Absent and `null` both
-	// mean that any text matches.
-	//
-	// Format: `regex` (not checked).
-	Pattern acp.Opt[string]
-
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
 
@@ -6050,6 +6561,149 @@ type StringPropertySchema struct {
 
 	// received says that the object may be sent again with what is unknown in it.
 	received bool
+}
+
+// SubagentSessionCapabilities: Changes that the client may make to one particular
+// child session. Each needs a grant of that child; support for the method on
+// ordinary sessions is not enough.
+type SubagentSessionCapabilities struct {
+	// An object, even `{}`, allows the client to cancel the child's work. This does
+	// not end the child session. Absent or `null`: not allowed.
+	Cancel acp.Opt[*SessionCancelCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SubagentUpdate: Sent on the immediate parent session: announces a child session
+// that the parent created and owns, or changes its metadata; the owner never
+// changes. The first update with a new `sessionId` announces the child. It MUST
+// precede all live requests and notifications of the child and every live message
+// that names the child as sender or recipient. The child's events then arrive
+// without load, resume or subscription. The association outlasts the work: after
+// completion or cancellation the parent may message the child again, and no
+// message ends it. Every client MUST understand this update, register child
+// sessions and apply their restrictions; there is no client capability for it.
+// Agents SHOULD mirror the child's state here. Only the id is required; for the
+// other fields, absence keeps the stored value, `null` clears it and a value
+// replaces it.
+type SubagentUpdate struct {
+	// Id of the child session.
+	SessionID SessionID
+
+	// Additional workspace roots of the child; each path MUST be absolute. Absence
+	// keeps the list, an array replaces the complete list, and `[]` reports none.
+	// `null` clears it. While it is unset, the effective list of the immediate parent
+	// applies, independently of `cwd`.
+	AdditionalDirectories acp.Opt[[]AbsolutePath]
+
+	// Changes that the client may make to the child. Absence keeps the set and an
+	// object replaces it as a whole. `null` clears it; if it was cleared or never
+	// sent, no changes are allowed. Operations that only read keep their usual rules
+	// and capabilities.
+	Capabilities acp.Opt[*SubagentSessionCapabilities]
+
+	// Working directory of the child. MUST be an absolute path. Absence keeps it;
+	// `null` clears it. While it is unset, the effective directory of the immediate
+	// parent applies.
+	Cwd acp.Opt[AbsolutePath]
+
+	// Display description of the child's purpose, not a record of its past
+	// instructions. Absence keeps it and `null` clears it.
+	Description acp.Opt[string]
+
+	// State of the child, in the form of the child's own `state_update`. Agents SHOULD
+	// mirror it here, and receivers should process the duplicate idempotently. Absence
+	// keeps the state and a value replaces it as a whole. `null` unsets it: the
+	// activity is then unconfirmed, neither `idle` nor cancelled.
+	State acp.Opt[StateUpdate]
+
+	// Display title of the child; not necessarily unique. Absence keeps it and `null`
+	// clears it. If it is unset, the client chooses a fallback.
+	Title acp.Opt[string]
+
+	// Change to the stored metadata: absence keeps it and `null` removes it. An object
+	// is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SystemPrompt: Instructions at system level that a client gives a session.
+// Clients MUST NOT send them unless the agent advertises `session.systemPrompt`.
+// An agent that cannot apply them, because of a mode that it has not advertised or
+// a block that it does not support, MUST fail the request rather than open the
+// session without them.
+type SystemPrompt struct {
+	// Relation of `content` to the agent's own instructions. The agent MUST reject an
+	// unsupported mode with an error and must not treat it as a known one.
+	Mode SystemPromptMode
+
+	// The instructions, in content blocks. Agents with the capability MUST accept
+	// `text`. Until a later capability permits more, clients MUST NOT send any other
+	// type, and agents MUST answer with an error if they do not support or do not know
+	// the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
+	// with `-32602` without opening the session.
+	//
+	// At least 1 item.
+	Content []ContentBlock
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SystemPromptMode: Relation between the client's system prompt and the
+// instructions of the agent. A component that stores, proxies or forwards a mode
+// preserves it, even if unknown. An agent MUST reject a mode that it does not
+// support with an error and must not treat it as a known one.
+type SystemPromptMode string
+
+// The content is added to the agent's instructions. Every agent that advertises
+// the capability supports this. Agents SHOULD give the content the weight of
+// system instructions, for instance in a system prompt or developer message, and
+// not put it into a user turn; its position and format are up to the agent.
+const SystemPromptModeAppend SystemPromptMode = "append"
+
+// The content replaces the agent's built-in default instructions. Tools, MCP
+// servers, permissions and configuration do not change, and the agent MAY still
+// add context from workspace or environment. The client takes responsibility for
+// any guidance on tools and safety that those instructions contained. Clients MUST
+// NOT use this mode unless the agent advertises
+// `session.systemPrompt.mode.override`.
+const SystemPromptModeOverride SystemPromptMode = "override"
+
+// IsKnown returns whether the schema lists the value.
+func (v SystemPromptMode) IsKnown() bool {
+	switch v {
+	case "append", "override":
+		return true
+	}
+	return false
 }
 
 // Terminal: Refers to a terminal that the agent owns, for display in the content
@@ -6424,6 +7078,8 @@ type ToolCallContentContent struct {
 type ToolCallContentDiff struct {
 	// The changes as structured data, one item per file; a client can read the
 	// affected paths from it without parsing any patch text.
+	//
+	// At least 1 item.
 	Changes []DiffChange
 
 	// Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -6462,11 +7118,29 @@ type ToolCallContentTerminal struct {
 	received bool
 }
 
+// ToolCallContentSession is a session, referred to by its id.
+type ToolCallContentSession struct {
+	// Session to show.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of files, or a terminal for display only.
 //
 // Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *Unknown.
+// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
 type ToolCallContent interface {
 	isToolCallContent()
 	Value
@@ -6681,6 +7355,32 @@ func (v ToolKind) IsKnown() bool {
 	return false
 }
 
+// UnknownStateUpdate is the agent cannot determine the foreground state. It
+// reports this when it has lost track of the activity; silence of the session is
+// not a sufficient reason. The client MUST stop showing the previous state as
+// confirmed, but may keep it as the last known one; a later state replaces this
+// one. The update says nothing about the outcome: work and session continue, open
+// requests stay open, and capabilities do not change.
+type UnknownStateUpdate struct {
+	// Complete list of the work outside the foreground. `[]` means that there is none.
+	// Absence and `null` mean only that the agent does not report such work; there may
+	// be some. An agent that reports it MUST send the list with each state update of
+	// the session. A malformed list counts as not reported.
+	Background acp.Opt[[]BackgroundWork]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // UnsupportedProtocolVersionErrorData: Details of error -32022, with which an
 // agent declines `initialize` because it supports no protocol version up to the
 // one requested.
@@ -6743,10 +7443,11 @@ type UsageUpdate struct {
 	// removes it and a value replaces it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Change to the metadata of the usage: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -6876,6 +7577,8 @@ func (*Unknown) isAvailableCommandInput() {}
 func (*BackgroundWorkTerminal) isBackgroundWork() {}
 
 func (*BackgroundWorkToolCall) isBackgroundWork() {}
+
+func (*BackgroundWorkSubagent) isBackgroundWork() {}
 
 func (*Unknown) isBackgroundWork() {}
 
@@ -7057,6 +7760,8 @@ func (*Unknown) isMultiSelectItems() {}
 
 func (*PlanUpdateContentItems) isPlanUpdateContent() {}
 
+func (*PlanUpdateContentMarkdown) isPlanUpdateContent() {}
+
 func (*Unknown) isPlanUpdateContent() {}
 
 func (*ReplayFromStartVariant) isReplayFrom() {}
@@ -7125,6 +7830,8 @@ func (*Unknown) isSessionUpdateStateUpdate() {}
 
 func (*SessionUpdateStateUpdateRequiresAction) isSessionUpdateStateUpdate() {}
 
+func (*SessionUpdateStateUpdateUnknown) isSessionUpdateStateUpdate() {}
+
 func (*SessionUpdateUserMessageChunk) isSessionUpdate() {}
 
 func (*SessionUpdateUserMessage) isSessionUpdate() {}
@@ -7157,6 +7864,8 @@ func (*Unknown) isSessionUpdate() {}
 
 func (*SessionUpdateStateUpdateRequiresAction) isSessionUpdate() {}
 
+func (*SessionUpdateStateUpdateUnknown) isSessionUpdate() {}
+
 func (*SessionUpdateToolCallContentChunk) isSessionUpdate() {}
 
 func (*SessionUpdateToolCallUpdate) isSessionUpdate() {}
@@ -7166,6 +7875,8 @@ func (*SessionUpdateTerminalUpdate) isSessionUpdate() {}
 func (*SessionUpdateTerminalOutputChunk) isSessionUpdate() {}
 
 func (*SessionUpdatePlanUpdate) isSessionUpdate() {}
+
+func (*SessionUpdatePlanRemoved) isSessionUpdate() {}
 
 func (*SessionUpdateAvailableCommandsUpdate) isSessionUpdate() {}
 
@@ -7180,6 +7891,14 @@ func (*SessionUpdateNotice) isSessionUpdate() {}
 func (*SessionUpdateCompactionUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateCompactionSummaryChunk) isSessionUpdate() {}
+
+func (*SessionUpdateReplayComplete) isSessionUpdate() {}
+
+func (*SessionUpdateSubagentUpdate) isSessionUpdate() {}
+
+func (*SessionUpdateSessionMessage) isSessionUpdate() {}
+
+func (*SessionUpdateSessionMessageChunk) isSessionUpdate() {}
 
 func (*SetSessionConfigOptionRequestID) isSetSessionConfigOptionRequest() {}
 
@@ -7223,10 +7942,14 @@ func (*Unknown) isStateUpdate() {}
 
 func (*StateUpdateRequiresAction) isStateUpdate() {}
 
+func (*StateUpdateUnknown) isStateUpdate() {}
+
 func (*ToolCallContentContent) isToolCallContent() {}
 
 func (*ToolCallContentDiff) isToolCallContent() {}
 
 func (*ToolCallContentTerminal) isToolCallContent() {}
+
+func (*ToolCallContentSession) isToolCallContent() {}
 
 func (*Unknown) isToolCallContent() {}

@@ -127,6 +127,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaClientRequest
 	case *ClientResponse:
 		found = schemaClientResponse
+	case **ClientSessionCapabilities:
+		found = schemaClientSessionCapabilities
 	case **CloseNESRequest:
 		found = schemaCloseNESRequest
 	case **CloseNESResponse:
@@ -139,6 +141,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaCommand
 	case **CommandPermissionSubject:
 		found = schemaCommandPermissionSubject
+	case **CommandsCapabilities:
+		found = schemaCommandsCapabilities
+	case **CommandsSkillCapabilities:
+		found = schemaCommandsSkillCapabilities
 	case *CompactionID:
 		found = schemaCompactionID
 	case *CompactionStatus:
@@ -163,6 +169,24 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaCreateElicitationRequest
 	case *CreateElicitationResponse:
 		found = schemaCreateElicitationResponse
+	case *CursorAnchor:
+		found = schemaCursorAnchor
+	case *CursorAnchorPosition:
+		found = schemaCursorAnchorPosition
+	case **CursorCapabilities:
+		found = schemaCursorCapabilities
+	case **CursorCompactionAnchor:
+		found = schemaCursorCompactionAnchor
+	case **CursorForkCapabilities:
+		found = schemaCursorForkCapabilities
+	case *CursorID:
+		found = schemaCursorID
+	case **CursorMessageAnchor:
+		found = schemaCursorMessageAnchor
+	case **CursorToolCallAnchor:
+		found = schemaCursorToolCallAnchor
+	case **CursorUpdate:
+		found = schemaCursorUpdate
 	case **DeleteSessionRequest:
 		found = schemaDeleteSessionRequest
 	case **DeleteSessionResponse:
@@ -255,12 +279,16 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaIcon
 	case *IconTheme:
 		found = schemaIconTheme
+	case *IdempotencyKey:
+		found = schemaIdempotencyKey
 	case *IdleStateUpdate:
 		found = schemaIdleStateUpdate
 	case **ImageContent:
 		found = schemaImageContent
 	case **Implementation:
 		found = schemaImplementation
+	case *InitialSessionConfigOption:
+		found = schemaInitialSessionConfigOption
 	case **InitializeRequest:
 		found = schemaInitializeRequest
 	case **InitializeResponse:
@@ -433,8 +461,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPlanEntryPriority
 	case *PlanEntryStatus:
 		found = schemaPlanEntryStatus
-	case **PlanFile:
-		found = schemaPlanFile
 	case *PlanID:
 		found = schemaPlanID
 	case **PlanItems:
@@ -463,6 +489,22 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPromptRequest
 	case **PromptResponse:
 		found = schemaPromptResponse
+	case **PromptSkillCapabilities:
+		found = schemaPromptSkillCapabilities
+	case **PromptSkillInlineCapabilities:
+		found = schemaPromptSkillInlineCapabilities
+	case **PromptSuggestion:
+		found = schemaPromptSuggestion
+	case **PromptSuggestionsAudioCapabilities:
+		found = schemaPromptSuggestionsAudioCapabilities
+	case **PromptSuggestionsCapabilities:
+		found = schemaPromptSuggestionsCapabilities
+	case **PromptSuggestionsEmbeddedContextCapabilities:
+		found = schemaPromptSuggestionsEmbeddedContextCapabilities
+	case **PromptSuggestionsImageCapabilities:
+		found = schemaPromptSuggestionsImageCapabilities
+	case **PromptSuggestionsUpdate:
+		found = schemaPromptSuggestionsUpdate
 	case *ProtocolVersion:
 		found = schemaProtocolVersion
 	case **ProviderCurrentConfig:
@@ -489,6 +531,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaRange
 	case **RejectNESNotification:
 		found = schemaRejectNESNotification
+	case **ReplayComplete:
+		found = schemaReplayComplete
 	case *ReplayFrom:
 		found = schemaReplayFrom
 	case **ReplayFromStart:
@@ -565,6 +609,14 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionMessageChunk
 	case **SessionNotFoundErrorData:
 		found = schemaSessionNotFoundErrorData
+	case **SessionOptionsCapabilities:
+		found = schemaSessionOptionsCapabilities
+	case **SessionOptionsRequest:
+		found = schemaSessionOptionsRequest
+	case **SessionOptionsResponse:
+		found = schemaSessionOptionsResponse
+	case **SessionReference:
+		found = schemaSessionReference
 	case *SessionStatus:
 		found = schemaSessionStatus
 	case **SessionStatusCapabilities:
@@ -595,6 +647,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSetSessionTitleRequest
 	case **SetSessionTitleResponse:
 		found = schemaSetSessionTitleResponse
+	case **Skill:
+		found = schemaSkill
+	case **SkillReference:
+		found = schemaSkillReference
 	case **StartNESRequest:
 		found = schemaStartNESRequest
 	case **StartNESResponse:
@@ -1201,6 +1257,18 @@ var schemaClientResponse = &codec.Schema[ClientResponse]{
 	Walk:  walk,
 }
 
+func readClientSessionCapabilities(d *codec.Decoder, v **ClientSessionCapabilities, m codec.Mode) bool {
+	*v = new(ClientSessionCapabilities)
+	return decodeClientSessionCapabilities(d, *v, m)
+}
+
+var schemaClientSessionCapabilities = &codec.Schema[*ClientSessionCapabilities]{
+	Name:  "ClientSessionCapabilities",
+	Read:  readClientSessionCapabilities,
+	Print: (*ClientSessionCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
 func readCloseNESRequest(d *codec.Decoder, v **CloseNESRequest, m codec.Mode) bool {
 	*v = new(CloseNESRequest)
 	return decodeCloseNESRequest(d, *v, m)
@@ -1270,6 +1338,30 @@ var schemaCommandPermissionSubject = &codec.Schema[*CommandPermissionSubject]{
 	Name:  "CommandPermissionSubject",
 	Read:  readCommandPermissionSubject,
 	Print: (*CommandPermissionSubject).encodeJSON,
+	Walk:  walk,
+}
+
+func readCommandsCapabilities(d *codec.Decoder, v **CommandsCapabilities, m codec.Mode) bool {
+	*v = new(CommandsCapabilities)
+	return decodeCommandsCapabilities(d, *v, m)
+}
+
+var schemaCommandsCapabilities = &codec.Schema[*CommandsCapabilities]{
+	Name:  "CommandsCapabilities",
+	Read:  readCommandsCapabilities,
+	Print: (*CommandsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readCommandsSkillCapabilities(d *codec.Decoder, v **CommandsSkillCapabilities, m codec.Mode) bool {
+	*v = new(CommandsSkillCapabilities)
+	return decodeCommandsSkillCapabilities(d, *v, m)
+}
+
+var schemaCommandsSkillCapabilities = &codec.Schema[*CommandsSkillCapabilities]{
+	Name:  "CommandsSkillCapabilities",
+	Read:  readCommandsSkillCapabilities,
+	Print: (*CommandsSkillCapabilities).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1389,6 +1481,99 @@ var schemaCreateElicitationResponse = &codec.Schema[CreateElicitationResponse]{
 	Name:  "CreateElicitationResponse",
 	Read:  decodeCreateElicitationResponse,
 	Print: encodeCreateElicitationResponse,
+	Walk:  walk,
+}
+
+var schemaCursorAnchor = &codec.Schema[CursorAnchor]{
+	Name:  "CursorAnchor",
+	Read:  decodeCursorAnchor,
+	Print: encodeCursorAnchor,
+	Walk:  walk,
+}
+
+var schemaCursorAnchorPosition = &codec.Schema[CursorAnchorPosition]{
+	Name:  "CursorAnchorPosition",
+	Read:  decodeCursorAnchorPosition,
+	Print: CursorAnchorPosition.encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorCapabilities(d *codec.Decoder, v **CursorCapabilities, m codec.Mode) bool {
+	*v = new(CursorCapabilities)
+	return decodeCursorCapabilities(d, *v, m)
+}
+
+var schemaCursorCapabilities = &codec.Schema[*CursorCapabilities]{
+	Name:  "CursorCapabilities",
+	Read:  readCursorCapabilities,
+	Print: (*CursorCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorCompactionAnchor(d *codec.Decoder, v **CursorCompactionAnchor, m codec.Mode) bool {
+	*v = new(CursorCompactionAnchor)
+	return decodeCursorCompactionAnchor(d, *v, m)
+}
+
+var schemaCursorCompactionAnchor = &codec.Schema[*CursorCompactionAnchor]{
+	Name:  "CursorCompactionAnchor",
+	Read:  readCursorCompactionAnchor,
+	Print: (*CursorCompactionAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorForkCapabilities(d *codec.Decoder, v **CursorForkCapabilities, m codec.Mode) bool {
+	*v = new(CursorForkCapabilities)
+	return decodeCursorForkCapabilities(d, *v, m)
+}
+
+var schemaCursorForkCapabilities = &codec.Schema[*CursorForkCapabilities]{
+	Name:  "CursorForkCapabilities",
+	Read:  readCursorForkCapabilities,
+	Print: (*CursorForkCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaCursorID = &codec.Schema[CursorID]{
+	Name:  "CursorId",
+	Read:  decodeCursorID,
+	Print: CursorID.encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorMessageAnchor(d *codec.Decoder, v **CursorMessageAnchor, m codec.Mode) bool {
+	*v = new(CursorMessageAnchor)
+	return decodeCursorMessageAnchor(d, *v, m)
+}
+
+var schemaCursorMessageAnchor = &codec.Schema[*CursorMessageAnchor]{
+	Name:  "CursorMessageAnchor",
+	Read:  readCursorMessageAnchor,
+	Print: (*CursorMessageAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorToolCallAnchor(d *codec.Decoder, v **CursorToolCallAnchor, m codec.Mode) bool {
+	*v = new(CursorToolCallAnchor)
+	return decodeCursorToolCallAnchor(d, *v, m)
+}
+
+var schemaCursorToolCallAnchor = &codec.Schema[*CursorToolCallAnchor]{
+	Name:  "CursorToolCallAnchor",
+	Read:  readCursorToolCallAnchor,
+	Print: (*CursorToolCallAnchor).encodeJSON,
+	Walk:  walk,
+}
+
+func readCursorUpdate(d *codec.Decoder, v **CursorUpdate, m codec.Mode) bool {
+	*v = new(CursorUpdate)
+	return decodeCursorUpdate(d, *v, m)
+}
+
+var schemaCursorUpdate = &codec.Schema[*CursorUpdate]{
+	Name:  "CursorUpdate",
+	Read:  readCursorUpdate,
+	Print: (*CursorUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1864,6 +2049,13 @@ var schemaIconTheme = &codec.Schema[IconTheme]{
 	Walk:  walk,
 }
 
+var schemaIdempotencyKey = &codec.Schema[IdempotencyKey]{
+	Name:  "IdempotencyKey",
+	Read:  decodeIdempotencyKey,
+	Print: IdempotencyKey.encodeJSON,
+	Walk:  walk,
+}
+
 var schemaIdleStateUpdate = &codec.Schema[IdleStateUpdate]{
 	Name:  "IdleStateUpdate",
 	Read:  decodeIdleStateUpdate,
@@ -1892,6 +2084,13 @@ var schemaImplementation = &codec.Schema[*Implementation]{
 	Name:  "Implementation",
 	Read:  readImplementation,
 	Print: (*Implementation).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaInitialSessionConfigOption = &codec.Schema[InitialSessionConfigOption]{
+	Name:  "InitialSessionConfigOption",
+	Read:  decodeInitialSessionConfigOption,
+	Print: encodeInitialSessionConfigOption,
 	Walk:  walk,
 }
 
@@ -2846,18 +3045,6 @@ var schemaPlanEntryStatus = &codec.Schema[PlanEntryStatus]{
 	Walk:  walk,
 }
 
-func readPlanFile(d *codec.Decoder, v **PlanFile, m codec.Mode) bool {
-	*v = new(PlanFile)
-	return decodePlanFile(d, *v, m)
-}
-
-var schemaPlanFile = &codec.Schema[*PlanFile]{
-	Name:  "PlanFile",
-	Read:  readPlanFile,
-	Print: (*PlanFile).encodeJSON,
-	Walk:  walk,
-}
-
 var schemaPlanID = &codec.Schema[PlanID]{
 	Name:  "PlanId",
 	Read:  decodePlanID,
@@ -3011,6 +3198,102 @@ var schemaPromptResponse = &codec.Schema[*PromptResponse]{
 	Walk:  walk,
 }
 
+func readPromptSkillCapabilities(d *codec.Decoder, v **PromptSkillCapabilities, m codec.Mode) bool {
+	*v = new(PromptSkillCapabilities)
+	return decodePromptSkillCapabilities(d, *v, m)
+}
+
+var schemaPromptSkillCapabilities = &codec.Schema[*PromptSkillCapabilities]{
+	Name:  "PromptSkillCapabilities",
+	Read:  readPromptSkillCapabilities,
+	Print: (*PromptSkillCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSkillInlineCapabilities(d *codec.Decoder, v **PromptSkillInlineCapabilities, m codec.Mode) bool {
+	*v = new(PromptSkillInlineCapabilities)
+	return decodePromptSkillInlineCapabilities(d, *v, m)
+}
+
+var schemaPromptSkillInlineCapabilities = &codec.Schema[*PromptSkillInlineCapabilities]{
+	Name:  "PromptSkillInlineCapabilities",
+	Read:  readPromptSkillInlineCapabilities,
+	Print: (*PromptSkillInlineCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestion(d *codec.Decoder, v **PromptSuggestion, m codec.Mode) bool {
+	*v = new(PromptSuggestion)
+	return decodePromptSuggestion(d, *v, m)
+}
+
+var schemaPromptSuggestion = &codec.Schema[*PromptSuggestion]{
+	Name:  "PromptSuggestion",
+	Read:  readPromptSuggestion,
+	Print: (*PromptSuggestion).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsAudioCapabilities(d *codec.Decoder, v **PromptSuggestionsAudioCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsAudioCapabilities)
+	return decodePromptSuggestionsAudioCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsAudioCapabilities = &codec.Schema[*PromptSuggestionsAudioCapabilities]{
+	Name:  "PromptSuggestionsAudioCapabilities",
+	Read:  readPromptSuggestionsAudioCapabilities,
+	Print: (*PromptSuggestionsAudioCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsCapabilities(d *codec.Decoder, v **PromptSuggestionsCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsCapabilities)
+	return decodePromptSuggestionsCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsCapabilities = &codec.Schema[*PromptSuggestionsCapabilities]{
+	Name:  "PromptSuggestionsCapabilities",
+	Read:  readPromptSuggestionsCapabilities,
+	Print: (*PromptSuggestionsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsEmbeddedContextCapabilities(d *codec.Decoder, v **PromptSuggestionsEmbeddedContextCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsEmbeddedContextCapabilities)
+	return decodePromptSuggestionsEmbeddedContextCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsEmbeddedContextCapabilities = &codec.Schema[*PromptSuggestionsEmbeddedContextCapabilities]{
+	Name:  "PromptSuggestionsEmbeddedContextCapabilities",
+	Read:  readPromptSuggestionsEmbeddedContextCapabilities,
+	Print: (*PromptSuggestionsEmbeddedContextCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsImageCapabilities(d *codec.Decoder, v **PromptSuggestionsImageCapabilities, m codec.Mode) bool {
+	*v = new(PromptSuggestionsImageCapabilities)
+	return decodePromptSuggestionsImageCapabilities(d, *v, m)
+}
+
+var schemaPromptSuggestionsImageCapabilities = &codec.Schema[*PromptSuggestionsImageCapabilities]{
+	Name:  "PromptSuggestionsImageCapabilities",
+	Read:  readPromptSuggestionsImageCapabilities,
+	Print: (*PromptSuggestionsImageCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readPromptSuggestionsUpdate(d *codec.Decoder, v **PromptSuggestionsUpdate, m codec.Mode) bool {
+	*v = new(PromptSuggestionsUpdate)
+	return decodePromptSuggestionsUpdate(d, *v, m)
+}
+
+var schemaPromptSuggestionsUpdate = &codec.Schema[*PromptSuggestionsUpdate]{
+	Name:  "PromptSuggestionsUpdate",
+	Read:  readPromptSuggestionsUpdate,
+	Print: (*PromptSuggestionsUpdate).encodeJSON,
+	Walk:  walk,
+}
+
 var schemaProtocolVersion = &codec.Schema[ProtocolVersion]{
 	Name:  "ProtocolVersion",
 	Read:  decodeProtocolVersion,
@@ -3144,6 +3427,18 @@ var schemaRejectNESNotification = &codec.Schema[*RejectNESNotification]{
 	Name:  "RejectNesNotification",
 	Read:  readRejectNESNotification,
 	Print: (*RejectNESNotification).encodeJSON,
+	Walk:  walk,
+}
+
+func readReplayComplete(d *codec.Decoder, v **ReplayComplete, m codec.Mode) bool {
+	*v = new(ReplayComplete)
+	return decodeReplayComplete(d, *v, m)
+}
+
+var schemaReplayComplete = &codec.Schema[*ReplayComplete]{
+	Name:  "ReplayComplete",
+	Read:  readReplayComplete,
+	Print: (*ReplayComplete).encodeJSON,
 	Walk:  walk,
 }
 
@@ -3533,6 +3828,54 @@ var schemaSessionNotFoundErrorData = &codec.Schema[*SessionNotFoundErrorData]{
 	Walk:  walk,
 }
 
+func readSessionOptionsCapabilities(d *codec.Decoder, v **SessionOptionsCapabilities, m codec.Mode) bool {
+	*v = new(SessionOptionsCapabilities)
+	return decodeSessionOptionsCapabilities(d, *v, m)
+}
+
+var schemaSessionOptionsCapabilities = &codec.Schema[*SessionOptionsCapabilities]{
+	Name:  "SessionOptionsCapabilities",
+	Read:  readSessionOptionsCapabilities,
+	Print: (*SessionOptionsCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionOptionsRequest(d *codec.Decoder, v **SessionOptionsRequest, m codec.Mode) bool {
+	*v = new(SessionOptionsRequest)
+	return decodeSessionOptionsRequest(d, *v, m)
+}
+
+var schemaSessionOptionsRequest = &codec.Schema[*SessionOptionsRequest]{
+	Name:  "SessionOptionsRequest",
+	Read:  readSessionOptionsRequest,
+	Print: (*SessionOptionsRequest).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionOptionsResponse(d *codec.Decoder, v **SessionOptionsResponse, m codec.Mode) bool {
+	*v = new(SessionOptionsResponse)
+	return decodeSessionOptionsResponse(d, *v, m)
+}
+
+var schemaSessionOptionsResponse = &codec.Schema[*SessionOptionsResponse]{
+	Name:  "SessionOptionsResponse",
+	Read:  readSessionOptionsResponse,
+	Print: (*SessionOptionsResponse).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
+	*v = new(SessionReference)
+	return decodeSessionReference(d, *v, m)
+}
+
+var schemaSessionReference = &codec.Schema[*SessionReference]{
+	Name:  "SessionReference",
+	Read:  readSessionReference,
+	Print: (*SessionReference).encodeJSON,
+	Walk:  walk,
+}
+
 var schemaSessionStatus = &codec.Schema[SessionStatus]{
 	Name:  "SessionStatus",
 	Read:  decodeSessionStatus,
@@ -3695,6 +4038,30 @@ var schemaSetSessionTitleResponse = &codec.Schema[*SetSessionTitleResponse]{
 	Name:  "SetSessionTitleResponse",
 	Read:  readSetSessionTitleResponse,
 	Print: (*SetSessionTitleResponse).encodeJSON,
+	Walk:  walk,
+}
+
+func readSkill(d *codec.Decoder, v **Skill, m codec.Mode) bool {
+	*v = new(Skill)
+	return decodeSkill(d, *v, m)
+}
+
+var schemaSkill = &codec.Schema[*Skill]{
+	Name:  "Skill",
+	Read:  readSkill,
+	Print: (*Skill).encodeJSON,
+	Walk:  walk,
+}
+
+func readSkillReference(d *codec.Decoder, v **SkillReference, m codec.Mode) bool {
+	*v = new(SkillReference)
+	return decodeSkillReference(d, *v, m)
+}
+
+var schemaSkillReference = &codec.Schema[*SkillReference]{
+	Name:  "SkillReference",
+	Read:  readSkillReference,
+	Print: (*SkillReference).encodeJSON,
 	Walk:  walk,
 }
 
@@ -4544,6 +4911,18 @@ func (v *AvailableCommandCommand) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v AvailableCommandSkill) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *AvailableCommandSkill) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "AvailableCommandSkill", func(d *codec.Decoder) bool {
+		return decodeAvailableCommandSkill(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v AvailableCommandInputText) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -4868,6 +5247,20 @@ func (v *ClientResponseError) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v ClientSessionCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaClientSessionCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ClientSessionCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaClientSessionCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v CloseNESRequest) MarshalJSON() ([]byte, error) {
 	return schemaCloseNESRequest.Encode(&v)
 }
@@ -4945,6 +5338,34 @@ func (v CommandPermissionSubject) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *CommandPermissionSubject) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaCommandPermissionSubject.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CommandsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCommandsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CommandsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCommandsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CommandsSkillCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCommandsSkillCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CommandsSkillCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCommandsSkillCapabilities.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5082,6 +5503,18 @@ func (v *ContentBlockResource) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v ContentBlockSkill) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ContentBlockSkill) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "ContentBlockSkill", func(d *codec.Decoder) bool {
+		return decodeContentBlockSkill(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v ContentChunk) MarshalJSON() ([]byte, error) {
 	return schemaContentChunk.Encode(&v)
 }
@@ -5191,6 +5624,162 @@ func (v *CreateElicitationResponseCancel) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "CreateElicitationResponseCancel", func(d *codec.Decoder) bool {
 		return decodeCreateElicitationResponseCancel(d, v, codec.Lenient)
 	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorUserMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorUserMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorUserMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorUserMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorAgentMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorAgentMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorAgentMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorAgentMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorAgentThought) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorAgentThought) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorAgentThought", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorAgentThought(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorSessionMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorSessionMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorSessionMessage", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorSessionMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorToolCall) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorToolCall) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorToolCall", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorToolCall(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorAnchorCompaction) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorAnchorCompaction) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "CursorAnchorCompaction", func(d *codec.Decoder) bool {
+		return decodeCursorAnchorCompaction(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCursorCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorCompactionAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorCompactionAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorCompactionAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorCompactionAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorForkCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaCursorForkCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorForkCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorForkCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorMessageAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorMessageAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorMessageAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorMessageAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorToolCallAnchor) MarshalJSON() ([]byte, error) {
+	return schemaCursorToolCallAnchor.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorToolCallAnchor) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorToolCallAnchor.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v CursorUpdate) MarshalJSON() ([]byte, error) {
+	return schemaCursorUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *CursorUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCursorUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -5891,6 +6480,30 @@ func (v *Implementation) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v InitialSessionConfigOptionID) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *InitialSessionConfigOptionID) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "InitialSessionConfigOptionID", func(d *codec.Decoder) bool {
+		return decodeInitialSessionConfigOptionID(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v InitialSessionConfigOptionBoolean) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *InitialSessionConfigOptionBoolean) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "InitialSessionConfigOptionBoolean", func(d *codec.Decoder) bool {
+		return decodeInitialSessionConfigOptionBoolean(d, v, codec.Lenient)
+	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -7000,20 +7613,6 @@ func (v *PlanEntry) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v PlanFile) MarshalJSON() ([]byte, error) {
-	return schemaPlanFile.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanFile) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaPlanFile.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v PlanItems) MarshalJSON() ([]byte, error) {
 	return schemaPlanItems.Encode(&v)
 }
@@ -7078,18 +7677,6 @@ func (v PlanUpdateContentItems) MarshalJSON() ([]byte, error) {
 func (v *PlanUpdateContentItems) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "PlanUpdateContentItems", func(d *codec.Decoder) bool {
 		return decodePlanUpdateContentItems(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v PlanUpdateContentFile) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanUpdateContentFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "PlanUpdateContentFile", func(d *codec.Decoder) bool {
-		return decodePlanUpdateContentFile(d, v, codec.Lenient)
 	})
 }
 
@@ -7197,6 +7784,118 @@ func (v PromptResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *PromptResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaPromptResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSkillCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSkillCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSkillCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSkillCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSkillInlineCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSkillInlineCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSkillInlineCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSkillInlineCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestion) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestion.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestion) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestion.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsAudioCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsAudioCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsAudioCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsAudioCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsEmbeddedContextCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsEmbeddedContextCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsEmbeddedContextCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsEmbeddedContextCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsImageCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsImageCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsImageCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsImageCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PromptSuggestionsUpdate) MarshalJSON() ([]byte, error) {
+	return schemaPromptSuggestionsUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PromptSuggestionsUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPromptSuggestionsUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -7347,6 +8046,20 @@ func (v RejectNESNotification) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *RejectNESNotification) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaRejectNESNotification.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v ReplayComplete) MarshalJSON() ([]byte, error) {
+	return schemaReplayComplete.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ReplayComplete) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaReplayComplete.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -7767,6 +8480,62 @@ func (v SessionNotFoundErrorData) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionNotFoundErrorData) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionNotFoundErrorData.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsRequest) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsRequest.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsRequest) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsRequest.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionOptionsResponse) MarshalJSON() ([]byte, error) {
+	return schemaSessionOptionsResponse.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionOptionsResponse) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionOptionsResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionReference) MarshalJSON() ([]byte, error) {
+	return schemaSessionReference.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionReference.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -8232,6 +9001,42 @@ func (v *SessionUpdateCompactionSummaryChunk) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionUpdateReplayComplete) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateReplayComplete) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateReplayComplete", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateReplayComplete(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdatePromptSuggestionsUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdatePromptSuggestionsUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdatePromptSuggestionsUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdatePromptSuggestionsUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateCursorUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateCursorUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateCursorUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateCursorUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionUpdateSubagentUpdate) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -8355,6 +9160,34 @@ func (v SetSessionTitleResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SetSessionTitleResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSetSessionTitleResponse.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v Skill) MarshalJSON() ([]byte, error) {
+	return schemaSkill.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *Skill) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSkill.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SkillReference) MarshalJSON() ([]byte, error) {
+	return schemaSkillReference.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SkillReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSkillReference.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -8864,6 +9697,18 @@ func (v ToolCallContentTerminal) MarshalJSON() ([]byte, error) {
 func (v *ToolCallContentTerminal) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "ToolCallContentTerminal", func(d *codec.Decoder) bool {
 		return decodeToolCallContentTerminal(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v ToolCallContentSession) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ToolCallContentSession) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "ToolCallContentSession", func(d *codec.Decoder) bool {
+		return decodeToolCallContentSession(d, v, codec.Lenient)
 	})
 }
 

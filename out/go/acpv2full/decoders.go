@@ -144,6 +144,12 @@ func readAgentResponseResultResultAsSessionStatusResponse(d *codec.Decoder, v *A
 	return decodeSessionStatusResponse(d, x, m)
 }
 
+func readAgentResponseResultResultAsSessionOptionsResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
+	x := new(SessionOptionsResponse)
+	*v = x
+	return decodeSessionOptionsResponse(d, x, m)
+}
+
 func readAgentResponseResultResultAsSetSessionTitleResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
 	x := new(SetSessionTitleResponse)
 	*v = x
@@ -402,6 +408,12 @@ func readClientRequestParamsAsSessionStatusRequest(d *codec.Decoder, v *ClientRe
 	return decodeSessionStatusRequest(d, x, m)
 }
 
+func readClientRequestParamsAsSessionOptionsRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
+	x := new(SessionOptionsRequest)
+	*v = x
+	return decodeSessionOptionsRequest(d, x, m)
+}
+
 func readClientRequestParamsAsSetSessionTitleRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
 	x := new(SetSessionTitleRequest)
 	*v = x
@@ -550,8 +562,8 @@ func readTextDocumentContentChangeEventList(d *codec.Decoder, v *[]TextDocumentC
 	return codec.List(d, v, m, decodeTextDocumentContentChangeEvent)
 }
 
-func readDiffChangeList(d *codec.Decoder, v *[]DiffChange, m codec.Mode) bool {
-	return codec.List(d, v, m, decodeDiffChange)
+func readDiffChangeListMin1(d *codec.Decoder, v *[]DiffChange, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeDiffChange) && len(*v) >= 1
 }
 
 func readElicitationContentValueAsString(d *codec.Decoder, v *ElicitationContentValue, m codec.Mode) bool {
@@ -648,6 +660,10 @@ func readAbsolutePathList(d *codec.Decoder, v *[]AbsolutePath, m codec.Mode) boo
 
 func readMCPServerList(d *codec.Decoder, v *[]MCPServer, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeMCPServer)
+}
+
+func readInitialSessionConfigOptionList(d *codec.Decoder, v *[]InitialSessionConfigOption, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeInitialSessionConfigOption)
 }
 
 func readBackgroundWorkList(d *codec.Decoder, v *[]BackgroundWork, m codec.Mode) bool {
@@ -748,6 +764,10 @@ func readPlanEntryList(d *codec.Decoder, v *[]PlanEntry, m codec.Mode) bool {
 
 func readContentBlockListMin1(d *codec.Decoder, v *[]ContentBlock, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeContentBlock) && len(*v) >= 1
+}
+
+func readPromptSuggestionList(d *codec.Decoder, v *[]PromptSuggestion, m codec.Mode) bool {
+	return codec.List(d, v, m, decodePromptSuggestion)
 }
 
 func readLlmProtocolList(d *codec.Decoder, v *[]LlmProtocol, m codec.Mode) bool {
@@ -1092,7 +1112,7 @@ func decodeAgentRequest(d *codec.Decoder, v *AgentRequest, m codec.Mode) bool {
 }
 
 func decodeAgentResponseResultResult(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "AgentResponseResultResult", readAgentResponseResultResultAsInitializeResponse, readAgentResponseResultResultAsLoginAuthResponse, readAgentResponseResultResultAsListProvidersResponse, readAgentResponseResultResultAsSetProviderResponse, readAgentResponseResultResultAsDisableProviderResponse, readAgentResponseResultResultAsLogoutAuthResponse, readAgentResponseResultResultAsAuthStatusResponse, readAgentResponseResultResultAsNewSessionResponse, readAgentResponseResultResultAsListSessionsResponse, readAgentResponseResultResultAsDeleteSessionResponse, readAgentResponseResultResultAsForkSessionResponse, readAgentResponseResultResultAsArchiveSessionResponse, readAgentResponseResultResultAsUnarchiveSessionResponse, readAgentResponseResultResultAsSessionStatusResponse, readAgentResponseResultResultAsSetSessionTitleResponse, readAgentResponseResultResultAsResumeSessionResponse, readAgentResponseResultResultAsCloseSessionResponse, readAgentResponseResultResultAsCancelToolCallResponse, readAgentResponseResultResultAsCancelTerminalResponse, readAgentResponseResultResultAsSetSessionConfigOptionResponse, readAgentResponseResultResultAsPromptResponse, readAgentResponseResultResultAsStartNESResponse, readAgentResponseResultResultAsSuggestNESResponse, readAgentResponseResultResultAsCloseNESResponse, readAgentResponseResultResultAsExtResponse)
+	return codec.AnyOfCompleted(d, v, m, "AgentResponseResultResult", readAgentResponseResultResultAsInitializeResponse, readAgentResponseResultResultAsLoginAuthResponse, readAgentResponseResultResultAsListProvidersResponse, readAgentResponseResultResultAsSetProviderResponse, readAgentResponseResultResultAsDisableProviderResponse, readAgentResponseResultResultAsLogoutAuthResponse, readAgentResponseResultResultAsAuthStatusResponse, readAgentResponseResultResultAsNewSessionResponse, readAgentResponseResultResultAsListSessionsResponse, readAgentResponseResultResultAsDeleteSessionResponse, readAgentResponseResultResultAsForkSessionResponse, readAgentResponseResultResultAsArchiveSessionResponse, readAgentResponseResultResultAsUnarchiveSessionResponse, readAgentResponseResultResultAsSessionStatusResponse, readAgentResponseResultResultAsSessionOptionsResponse, readAgentResponseResultResultAsSetSessionTitleResponse, readAgentResponseResultResultAsResumeSessionResponse, readAgentResponseResultResultAsCloseSessionResponse, readAgentResponseResultResultAsCancelToolCallResponse, readAgentResponseResultResultAsCancelTerminalResponse, readAgentResponseResultResultAsSetSessionConfigOptionResponse, readAgentResponseResultResultAsPromptResponse, readAgentResponseResultResultAsStartNESResponse, readAgentResponseResultResultAsSuggestNESResponse, readAgentResponseResultResultAsCloseNESResponse, readAgentResponseResultResultAsExtResponse)
 }
 
 func decodeAgentResponseResult(d *codec.Decoder, v *AgentResponseResult, m codec.Mode) bool {
@@ -1344,14 +1364,16 @@ func decodeAuthAccount(d *codec.Decoder, v *AuthAccount, m codec.Mode) bool {
 			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Label, m)
 		case "active":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Active, m, codec.ReadBool)
+		case "description":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Description, m, codec.ReadString)
 		case "email":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Email, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Email, m, codec.ReadString)
 		case "name":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Name, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Name, m, codec.ReadString)
 		case "organization":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Organization, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Organization, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -1689,6 +1711,41 @@ func decodeAvailableCommandCommand(d *codec.Decoder, v *AvailableCommandCommand,
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
+func decodeAvailableCommandSkill(d *codec.Decoder, v *AvailableCommandSkill, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("skill")
+		case "name":
+			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Name, m)
+		case "description":
+			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.Description, m)
+		case "path":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
+		case "_meta":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
 func decodeAvailableCommand(d *codec.Decoder, v *AvailableCommand, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -1699,6 +1756,10 @@ func decodeAvailableCommand(d *codec.Decoder, v *AvailableCommand, m codec.Mode)
 		x := new(AvailableCommandCommand)
 		*v = x
 		return decodeAvailableCommandCommand(d, x, m)
+	case "skill":
+		x := new(AvailableCommandSkill)
+		*v = x
+		return decodeAvailableCommandSkill(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -2308,14 +2369,16 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Auth, m, decodeClientAuthCapabilities)
 		case "elicitation":
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Elicitation, m, decodeElicitationCapabilities)
+		case "session":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
 		case "nes":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.NES, m, decodeClientNESCapabilities)
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.NES, m, decodeClientNESCapabilities)
 		case "positionEncodings":
-			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.PositionEncodings, m, readPositionEncodingKindList)
+			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.PositionEncodings, m, readPositionEncodingKindList)
 		case "general":
-			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.General, m, decodeGeneralClientCapabilities)
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.General, m, decodeGeneralClientCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2396,7 +2459,7 @@ func decodeClientNotification(d *codec.Decoder, v *ClientNotification, m codec.M
 }
 
 func decodeClientRequestParams(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "ClientRequestParams", readClientRequestParamsAsInitializeRequest, readClientRequestParamsAsLoginAuthRequest, readClientRequestParamsAsListProvidersRequest, readClientRequestParamsAsSetProviderRequest, readClientRequestParamsAsDisableProviderRequest, readClientRequestParamsAsLogoutAuthRequest, readClientRequestParamsAsAuthStatusRequest, readClientRequestParamsAsNewSessionRequest, readClientRequestParamsAsListSessionsRequest, readClientRequestParamsAsDeleteSessionRequest, readClientRequestParamsAsForkSessionRequest, readClientRequestParamsAsArchiveSessionRequest, readClientRequestParamsAsUnarchiveSessionRequest, readClientRequestParamsAsSessionStatusRequest, readClientRequestParamsAsSetSessionTitleRequest, readClientRequestParamsAsResumeSessionRequest, readClientRequestParamsAsCloseSessionRequest, readClientRequestParamsAsCancelToolCallRequest, readClientRequestParamsAsCancelTerminalRequest, readClientRequestParamsAsSetSessionConfigOptionRequest, readClientRequestParamsAsPromptRequest, readClientRequestParamsAsStartNESRequest, readClientRequestParamsAsSuggestNESRequest, readClientRequestParamsAsCloseNESRequest, readClientRequestParamsAsExtRequest)
+	return codec.AnyOfCompleted(d, v, m, "ClientRequestParams", readClientRequestParamsAsInitializeRequest, readClientRequestParamsAsLoginAuthRequest, readClientRequestParamsAsListProvidersRequest, readClientRequestParamsAsSetProviderRequest, readClientRequestParamsAsDisableProviderRequest, readClientRequestParamsAsLogoutAuthRequest, readClientRequestParamsAsAuthStatusRequest, readClientRequestParamsAsNewSessionRequest, readClientRequestParamsAsListSessionsRequest, readClientRequestParamsAsDeleteSessionRequest, readClientRequestParamsAsForkSessionRequest, readClientRequestParamsAsArchiveSessionRequest, readClientRequestParamsAsUnarchiveSessionRequest, readClientRequestParamsAsSessionStatusRequest, readClientRequestParamsAsSessionOptionsRequest, readClientRequestParamsAsSetSessionTitleRequest, readClientRequestParamsAsResumeSessionRequest, readClientRequestParamsAsCloseSessionRequest, readClientRequestParamsAsCancelToolCallRequest, readClientRequestParamsAsCancelTerminalRequest, readClientRequestParamsAsSetSessionConfigOptionRequest, readClientRequestParamsAsPromptRequest, readClientRequestParamsAsStartNESRequest, readClientRequestParamsAsSuggestNESRequest, readClientRequestParamsAsCloseNESRequest, readClientRequestParamsAsExtRequest)
 }
 
 func decodeClientRequest(d *codec.Decoder, v *ClientRequest, m codec.Mode) bool {
@@ -2510,6 +2573,37 @@ func decodeClientResponseError(d *codec.Decoder, v *ClientResponseError, m codec
 
 func decodeClientResponse(d *codec.Decoder, v *ClientResponse, m codec.Mode) bool {
 	return codec.AnyOf(d, v, m, "ClientResponse", readClientResponseAsResult, readClientResponseAsError)
+}
+
+func decodeClientSessionCapabilities(d *codec.Decoder, v *ClientSessionCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "commands":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Commands, m, decodeCommandsCapabilities)
+		case "promptSuggestions":
+			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.PromptSuggestions, m, decodePromptSuggestionsCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeCloseNESRequest(d *codec.Decoder, v *CloseNESRequest, m codec.Mode) bool {
@@ -2692,6 +2786,62 @@ func decodeCommandPermissionSubject(d *codec.Decoder, v *CommandPermissionSubjec
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeCommandsCapabilities(d *codec.Decoder, v *CommandsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "skill":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Skill, m, decodeCommandsSkillCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeCommandsSkillCapabilities(d *codec.Decoder, v *CommandsSkillCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
 	return d.Name((*string)(v))
 }
@@ -2747,10 +2897,10 @@ func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode)
 		switch string(name) {
 		case "compactionId":
 			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
-		case "status":
-			ok = codec.First(&seen, 1<<1) && decodeCompactionStatus(d, &v.Status, m)
 		case "error":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+		case "status":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Status, m, decodeCompactionStatus)
 		case "summary":
 			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Summary, m, readContentBlockList)
 		case "_meta":
@@ -2763,7 +2913,7 @@ func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode)
 		}
 	}
 	v.received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitationNotification, m codec.Mode) bool {
@@ -3036,6 +3186,37 @@ func decodeContentBlockResource(d *codec.Decoder, v *ContentBlockResource, m cod
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeContentBlockSkill(d *codec.Decoder, v *ContentBlockSkill, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("skill")
+		case "name":
+			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Name, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -3062,6 +3243,10 @@ func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 		x := new(ContentBlockResource)
 		*v = x
 		return decodeContentBlockResource(d, x, m)
+	case "skill":
+		x := new(ContentBlockSkill)
+		*v = x
+		return decodeContentBlockSkill(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -3159,6 +3344,8 @@ func decodeCreateElicitationRequestFormSession(d *codec.Decoder, v *CreateElicit
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<5) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3194,6 +3381,8 @@ func decodeCreateElicitationRequestFormRequest(d *codec.Decoder, v *CreateElicit
 			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<4) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3237,6 +3426,8 @@ func decodeCreateElicitationRequestURLSession(d *codec.Decoder, v *CreateElicita
 			ok = codec.First(&seen, 1<<5) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<6) && codec.ReadString(d, &v.URL, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3274,6 +3465,8 @@ func decodeCreateElicitationRequestURLRequest(d *codec.Decoder, v *CreateElicita
 			ok = codec.First(&seen, 1<<4) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<5) && codec.ReadString(d, &v.URL, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3422,6 +3615,433 @@ func decodeCreateElicitationResponse(d *codec.Decoder, v *CreateElicitationRespo
 	x := &Unknown{Tag: string(tag), received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
+}
+
+func decodeCursorAnchorUserMessage(d *codec.Decoder, v *CursorAnchorUserMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("user_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorAgentMessage(d *codec.Decoder, v *CursorAnchorAgentMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("agent_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorAgentThought(d *codec.Decoder, v *CursorAnchorAgentThought, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("agent_thought")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorSessionMessage(d *codec.Decoder, v *CursorAnchorSessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorToolCall(d *codec.Decoder, v *CursorAnchorToolCall, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("tool_call")
+		case "toolCallId":
+			ok = codec.First(&seen, 1<<1) && decodeToolCallID(d, &v.ToolCallID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchorCompaction(d *codec.Decoder, v *CursorAnchorCompaction, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("compaction")
+		case "compactionId":
+			ok = codec.First(&seen, 1<<1) && decodeCompactionID(d, &v.CompactionID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<2) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorAnchor(d *codec.Decoder, v *CursorAnchor, m codec.Mode) bool {
+	tag, kind := d.Tag("type")
+	if kind != codec.TagText {
+		return false
+	}
+	switch string(tag) {
+	case "user_message":
+		x := new(CursorAnchorUserMessage)
+		*v = x
+		return decodeCursorAnchorUserMessage(d, x, m)
+	case "agent_message":
+		x := new(CursorAnchorAgentMessage)
+		*v = x
+		return decodeCursorAnchorAgentMessage(d, x, m)
+	case "agent_thought":
+		x := new(CursorAnchorAgentThought)
+		*v = x
+		return decodeCursorAnchorAgentThought(d, x, m)
+	case "session_message":
+		x := new(CursorAnchorSessionMessage)
+		*v = x
+		return decodeCursorAnchorSessionMessage(d, x, m)
+	case "tool_call":
+		x := new(CursorAnchorToolCall)
+		*v = x
+		return decodeCursorAnchorToolCall(d, x, m)
+	case "compaction":
+		x := new(CursorAnchorCompaction)
+		*v = x
+		return decodeCursorAnchorCompaction(d, x, m)
+	}
+	if m != codec.Checked {
+		return false
+	}
+	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	*v = x
+	return d.Raw(&x.Raw)
+}
+
+func decodeCursorAnchorPosition(d *codec.Decoder, v *CursorAnchorPosition, m codec.Mode) bool {
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+}
+
+func decodeCursorCapabilities(d *codec.Decoder, v *CursorCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "fork":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Fork, m, decodeCursorForkCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorCompactionAnchor(d *codec.Decoder, v *CursorCompactionAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "compactionId":
+			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorForkCapabilities(d *codec.Decoder, v *CursorForkCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorID(d *codec.Decoder, v *CursorID, m codec.Mode) bool {
+	return d.Name((*string)(v))
+}
+
+func decodeCursorMessageAnchor(d *codec.Decoder, v *CursorMessageAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorToolCallAnchor(d *codec.Decoder, v *CursorToolCallAnchor, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "toolCallId":
+			ok = codec.First(&seen, 1<<0) && decodeToolCallID(d, &v.ToolCallID, m)
+		case "position":
+			ok = codec.First(&seen, 1<<1) && decodeCursorAnchorPosition(d, &v.Position, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeCursorUpdate(d *codec.Decoder, v *CursorUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cursorId":
+			ok = codec.First(&seen, 1<<0) && decodeCursorID(d, &v.CursorID, m)
+		case "anchor":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Anchor, m, decodeCursorAnchor)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Capabilities, m, decodeCursorCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeDeleteSessionRequest(d *codec.Decoder, v *DeleteSessionRequest, m codec.Mode) bool {
@@ -3666,7 +4286,7 @@ func decodeDiff(d *codec.Decoder, v *Diff, m codec.Mode) bool {
 		}
 		switch string(name) {
 		case "changes":
-			ok = codec.First(&seen, 1<<0) && readDiffChangeList(d, &v.Changes, m)
+			ok = codec.First(&seen, 1<<0) && readDiffChangeListMin1(d, &v.Changes, m)
 		case "patch":
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Patch, m, decodeDiffPatch)
 		case "_meta":
@@ -4180,6 +4800,8 @@ func decodeElicitationFormModeSession(d *codec.Decoder, v *ElicitationFormModeSe
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<2) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4209,6 +4831,8 @@ func decodeElicitationFormModeRequest(d *codec.Decoder, v *ElicitationFormModeRe
 			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
 		case "requestedSchema":
 			ok = codec.First(&seen, 1<<1) && decodeElicitationSchema(d, &v.RequestedSchema, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4258,12 +4882,10 @@ func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPrope
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.MinLength, m, readIntegerMin0)
 		case "oneOf":
 			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.OneOf, m, readEnumOptionListMin1)
-		case "pattern":
-			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Pattern, m, codec.ReadString)
 		case "title":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<10) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4480,6 +5102,8 @@ func decodeElicitationRequestScope(d *codec.Decoder, v *ElicitationRequestScope,
 		switch string(name) {
 		case "requestId":
 			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4550,6 +5174,8 @@ func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope,
 			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
 		case "toolCallId":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4610,6 +5236,8 @@ func decodeElicitationURLModeSession(d *codec.Decoder, v *ElicitationURLModeSess
 			ok = codec.First(&seen, 1<<2) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<3) && codec.ReadString(d, &v.URL, m)
+		case "requestId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4641,6 +5269,8 @@ func decodeElicitationURLModeRequest(d *codec.Decoder, v *ElicitationURLModeRequ
 			ok = codec.First(&seen, 1<<1) && decodeElicitationID(d, &v.ElicitationID, m)
 		case "url":
 			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.URL, m)
+		case "sessionId", "toolCallId":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4861,8 +5491,12 @@ func decodeForkSessionRequest(d *codec.Decoder, v *ForkSessionRequest, m codec.M
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "cursorId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.CursorID, m, decodeCursorID)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -5004,6 +5638,10 @@ func decodeIcon(d *codec.Decoder, v *Icon, m codec.Mode) bool {
 
 func decodeIconTheme(d *codec.Decoder, v *IconTheme, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+}
+
+func decodeIdempotencyKey(d *codec.Decoder, v *IdempotencyKey, m codec.Mode) bool {
+	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 255
 }
 
 func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
@@ -5352,6 +5990,95 @@ func decodeImplementation(d *codec.Decoder, v *Implementation, m codec.Mode) boo
 	}
 	v.received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeInitialSessionConfigOptionID(d *codec.Decoder, v *InitialSessionConfigOptionID, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("id")
+		case "configId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionConfigID(d, &v.ConfigID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "value":
+			ok = codec.First(&seen, 1<<3) && decodeSessionConfigValueID(d, &v.Value, m)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0xb == 0xb && codec.AreDistinct(v.Extra)
+}
+
+func decodeInitialSessionConfigOptionBoolean(d *codec.Decoder, v *InitialSessionConfigOptionBoolean, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("boolean")
+		case "configId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionConfigID(d, &v.ConfigID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "value":
+			ok = codec.First(&seen, 1<<3) && codec.ReadBool(d, &v.Value, m)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0xb == 0xb && codec.AreDistinct(v.Extra)
+}
+
+func decodeInitialSessionConfigOption(d *codec.Decoder, v *InitialSessionConfigOption, m codec.Mode) bool {
+	tag, kind := d.Tag("type")
+	if kind != codec.TagText {
+		return false
+	}
+	switch string(tag) {
+	case "id":
+		x := new(InitialSessionConfigOptionID)
+		*v = x
+		return decodeInitialSessionConfigOptionID(d, x, m)
+	case "boolean":
+		x := new(InitialSessionConfigOptionBoolean)
+		*v = x
+		return decodeInitialSessionConfigOptionBoolean(d, x, m)
+	}
+	if m != codec.Checked {
+		return false
+	}
+	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	*v = x
+	return d.Raw(&x.Raw)
 }
 
 func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mode) bool {
@@ -7924,8 +8651,10 @@ func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mod
 			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8126,37 +8855,6 @@ func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) b
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
-func decodePlanFile(d *codec.Decoder, v *PlanFile, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "planId":
-			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
-		case "uri":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.URI, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
 	return d.Name((*string)(v))
 }
@@ -8210,8 +8908,10 @@ func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
 			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
 		case "content":
 			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
 		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8314,39 +9014,6 @@ func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodePlanUpdateContentFile(d *codec.Decoder, v *PlanUpdateContentFile, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "type":
-			ok = codec.First(&seen, 1<<0) && d.Literal("file")
-		case "planId":
-			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
-		case "uri":
-			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.URI, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
-}
-
 func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkdown, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -8367,8 +9034,10 @@ func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkd
 			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
 		case "content":
 			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8390,10 +9059,6 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 		x := new(PlanUpdateContentItems)
 		*v = x
 		return decodePlanUpdateContentItems(d, x, m)
-	case "file":
-		x := new(PlanUpdateContentFile)
-		*v = x
-		return decodePlanUpdateContentFile(d, x, m)
 	case "markdown":
 		x := new(PlanUpdateContentMarkdown)
 		*v = x
@@ -8489,8 +9154,10 @@ func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.M
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.EmbeddedContext, m, decodePromptEmbeddedContextCapabilities)
 		case "image":
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Image, m, decodePromptImageCapabilities)
+		case "skill":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Skill, m, decodePromptSkillCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8574,8 +9241,10 @@ func decodePromptRequest(d *codec.Decoder, v *PromptRequest, m codec.Mode) bool 
 			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
 		case "prompt":
 			ok = codec.First(&seen, 1<<1) && readContentBlockListMin1(d, &v.Prompt, m)
+		case "idempotencyKey":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.IdempotencyKey, m, decodeIdempotencyKey)
 		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -8603,6 +9272,234 @@ func decodePromptResponse(d *codec.Decoder, v *PromptResponse, m codec.Mode) boo
 		switch string(name) {
 		case "messageId":
 			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSkillCapabilities(d *codec.Decoder, v *PromptSkillCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "inline":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Inline, m, decodePromptSkillInlineCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSkillInlineCapabilities(d *codec.Decoder, v *PromptSkillInlineCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestion(d *codec.Decoder, v *PromptSuggestion, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "prompt":
+			ok = codec.First(&seen, 1<<0) && readContentBlockListMin1(d, &v.Prompt, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsAudioCapabilities(d *codec.Decoder, v *PromptSuggestionsAudioCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsCapabilities(d *codec.Decoder, v *PromptSuggestionsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "audio":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Audio, m, decodePromptSuggestionsAudioCapabilities)
+		case "embeddedContext":
+			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.EmbeddedContext, m, decodePromptSuggestionsEmbeddedContextCapabilities)
+		case "image":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Image, m, decodePromptSuggestionsImageCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsEmbeddedContextCapabilities(d *codec.Decoder, v *PromptSuggestionsEmbeddedContextCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsImageCapabilities(d *codec.Decoder, v *PromptSuggestionsImageCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodePromptSuggestionsUpdate(d *codec.Decoder, v *PromptSuggestionsUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "suggestions":
+			ok = codec.First(&seen, 1<<0) && readPromptSuggestionList(d, &v.Suggestions, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -8995,6 +9892,33 @@ func decodeRejectNESNotification(d *codec.Decoder, v *RejectNESNotification, m c
 	}
 	v.received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeReplayComplete(d *codec.Decoder, v *ReplayComplete, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeReplayFromStartVariant(d *codec.Decoder, v *ReplayFromStartVariant, m codec.Mode) bool {
@@ -9422,8 +10346,10 @@ func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m cod
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.ReplayFrom, m, decodeReplayFrom)
 		case "systemPrompt":
 			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.ConfigOptions, m, readInitialSessionConfigOptionList)
 		case "_meta":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -9635,18 +10561,20 @@ func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.MCP, m, decodeMCPCapabilities)
 		case "prompt":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Prompt, m, decodePromptCapabilities)
-		case "archive":
-			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Archive, m, decodeSessionArchiveCapabilities)
-		case "fork":
-			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.Fork, m, decodeSessionForkCapabilities)
-		case "title":
-			ok = codec.First(&seen, 1<<6) && codec.NullableNew(d, &v.Title, m, decodeSessionTitleCapabilities)
-		case "status":
-			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.Status, m, decodeSessionStatusCapabilities)
 		case "systemPrompt":
-			ok = codec.First(&seen, 1<<8) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
+		case "archive":
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.Archive, m, decodeSessionArchiveCapabilities)
+		case "fork":
+			ok = codec.First(&seen, 1<<6) && codec.NullableNew(d, &v.Fork, m, decodeSessionForkCapabilities)
+		case "options":
+			ok = codec.First(&seen, 1<<7) && codec.NullableNew(d, &v.Options, m, decodeSessionOptionsCapabilities)
+		case "title":
+			ok = codec.First(&seen, 1<<8) && codec.NullableNew(d, &v.Title, m, decodeSessionTitleCapabilities)
+		case "status":
+			ok = codec.First(&seen, 1<<9) && codec.NullableNew(d, &v.Status, m, decodeSessionStatusCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<10) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -10114,6 +11042,126 @@ func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec
 }
 
 func decodeSessionNotFoundErrorData(d *codec.Decoder, v *SessionNotFoundErrorData, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsCapabilities(d *codec.Decoder, v *SessionOptionsCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsRequest(d *codec.Decoder, v *SessionOptionsRequest, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cwd":
+			ok = codec.First(&seen, 1<<0) && decodeAbsolutePath(d, &v.Cwd, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<1) && codec.Optional(d, &v.AdditionalDirectories, m, readAbsolutePathList)
+		case "sessionId":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.SessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionOptionsResponse(d *codec.Decoder, v *SessionOptionsResponse, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "availableCommands":
+			ok = codec.First(&seen, 1<<0) && codec.Optional(d, &v.AvailableCommands, m, readAvailableCommandList)
+		case "configOptions":
+			ok = codec.First(&seen, 1<<1) && codec.Optional(d, &v.ConfigOptions, m, readSessionConfigOptionList)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -11413,10 +12461,10 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 			ok = codec.First(&seen, 1<<0) && d.Literal("compaction_update")
 		case "compactionId":
 			ok = codec.First(&seen, 1<<1) && decodeCompactionID(d, &v.CompactionID, m)
-		case "status":
-			ok = codec.First(&seen, 1<<2) && decodeCompactionStatus(d, &v.Status, m)
 		case "error":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Error, m, codec.ReadString)
+		case "status":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Status, m, decodeCompactionStatus)
 		case "summary":
 			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Summary, m, readContentBlockList)
 		case "_meta":
@@ -11429,7 +12477,7 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 		}
 	}
 	v.received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdateCompactionSummaryChunk, m codec.Mode) bool {
@@ -11463,6 +12511,101 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 	}
 	v.received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateReplayComplete(d *codec.Decoder, v *SessionUpdateReplayComplete, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("replay_complete")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdatePromptSuggestionsUpdate(d *codec.Decoder, v *SessionUpdatePromptSuggestionsUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("prompt_suggestions_update")
+		case "suggestions":
+			ok = codec.First(&seen, 1<<1) && readPromptSuggestionList(d, &v.Suggestions, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateCursorUpdate(d *codec.Decoder, v *SessionUpdateCursorUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("cursor_update")
+		case "cursorId":
+			ok = codec.First(&seen, 1<<1) && decodeCursorID(d, &v.CursorID, m)
+		case "anchor":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Anchor, m, decodeCursorAnchor)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Capabilities, m, decodeCursorCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagentUpdate, m codec.Mode) bool {
@@ -11670,6 +12813,18 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdateCompactionSummaryChunk)
 		*v = x
 		return decodeSessionUpdateCompactionSummaryChunk(d, x, m)
+	case "replay_complete":
+		x := new(SessionUpdateReplayComplete)
+		*v = x
+		return decodeSessionUpdateReplayComplete(d, x, m)
+	case "prompt_suggestions_update":
+		x := new(SessionUpdatePromptSuggestionsUpdate)
+		*v = x
+		return decodeSessionUpdatePromptSuggestionsUpdate(d, x, m)
+	case "cursor_update":
+		x := new(SessionUpdateCursorUpdate)
+		*v = x
+		return decodeSessionUpdateCursorUpdate(d, x, m)
 	case "subagent_update":
 		x := new(SessionUpdateSubagentUpdate)
 		*v = x
@@ -11922,6 +13077,68 @@ func decodeSetSessionTitleResponse(d *codec.Decoder, v *SetSessionTitleResponse,
 		switch string(name) {
 		case "title":
 			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Title, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSkill(d *codec.Decoder, v *Skill, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "name":
+			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Name, m)
+		case "description":
+			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Description, m)
+		case "path":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, decodeAbsolutePath)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSkillReference(d *codec.Decoder, v *SkillReference, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "name":
+			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Name, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -12474,12 +13691,10 @@ func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m cod
 			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.MinLength, m, readIntegerMin0)
 		case "oneOf":
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.OneOf, m, readEnumOptionListMin1)
-		case "pattern":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Pattern, m, codec.ReadString)
 		case "title":
-			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -12648,7 +13863,7 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 		case "mode":
 			ok = codec.First(&seen, 1<<0) && decodeSystemPromptMode(d, &v.Mode, m)
 		case "content":
-			ok = codec.First(&seen, 1<<1) && readContentBlockList(d, &v.Content, m)
+			ok = codec.First(&seen, 1<<1) && readContentBlockListMin1(d, &v.Content, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -13091,6 +14306,8 @@ func decodeTitledMultiSelectItems(d *codec.Decoder, v *TitledMultiSelectItems, m
 			ok = codec.First(&seen, 1<<0) && readEnumOptionListMin1(d, &v.AnyOf, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "type":
+			ok = false
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -13206,7 +14423,7 @@ func decodeToolCallContentDiff(d *codec.Decoder, v *ToolCallContentDiff, m codec
 		case "type":
 			ok = codec.First(&seen, 1<<0) && d.Literal("diff")
 		case "changes":
-			ok = codec.First(&seen, 1<<1) && readDiffChangeList(d, &v.Changes, m)
+			ok = codec.First(&seen, 1<<1) && readDiffChangeListMin1(d, &v.Changes, m)
 		case "patch":
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Patch, m, decodeDiffPatch)
 		case "_meta":
@@ -13253,6 +14470,37 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -13271,6 +14519,10 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 		x := new(ToolCallContentTerminal)
 		*v = x
 		return decodeToolCallContentTerminal(d, x, m)
+	case "session":
+		x := new(ToolCallContentSession)
+		*v = x
+		return decodeToolCallContentSession(d, x, m)
 	}
 	if m != codec.Checked {
 		return false

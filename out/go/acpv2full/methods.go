@@ -15,12 +15,13 @@ import (
 // ProvidersDisableHandler, AuthLogoutHandler, AuthStatusHandler,
 // SessionNewHandler, SessionListHandler, SessionDeleteHandler, SessionForkHandler,
 // SessionArchiveHandler, SessionUnarchiveHandler, SessionStatusHandler,
-// SessionSetTitleHandler, SessionResumeHandler, SessionCloseHandler,
-// ToolCallCancelHandler, TerminalCancelHandler, SessionSetConfigOptionHandler,
-// SessionPromptHandler, SessionCancelHandler, MCPMessageHandler2, NESStartHandler,
-// NESSuggestHandler, NESCloseHandler, DocumentDidOpenHandler,
-// DocumentDidChangeHandler, DocumentDidCloseHandler, DocumentDidSaveHandler,
-// DocumentDidFocusHandler, NESAcceptHandler, NESRejectHandler.
+// SessionOptionsHandler, SessionSetTitleHandler, SessionResumeHandler,
+// SessionCloseHandler, ToolCallCancelHandler, TerminalCancelHandler,
+// SessionSetConfigOptionHandler, SessionPromptHandler, SessionCancelHandler,
+// MCPMessageHandler2, NESStartHandler, NESSuggestHandler, NESCloseHandler,
+// DocumentDidOpenHandler, DocumentDidChangeHandler, DocumentDidCloseHandler,
+// DocumentDidSaveHandler, DocumentDidFocusHandler, NESAcceptHandler,
+// NESRejectHandler.
 type AgentHandler any
 
 // AuthLoginHandler handles auth/login.
@@ -142,6 +143,16 @@ type SessionStatusHandler interface {
 	// Requires the agent's capability `capabilities.session.status` (any value but
 	// `null`).
 	SessionStatus(ctx context.Context, call *AgentCall, params *SessionStatusRequest) (*SessionStatusResponse, error)
+}
+
+// SessionOptionsHandler handles session/options.
+type SessionOptionsHandler interface {
+	// SessionOptions (session/options) returns the options that a session would start
+	// with, without opening one.
+	//
+	// Requires the agent's capability `capabilities.session.options` (any value but
+	// `null`).
+	SessionOptions(ctx context.Context, call *AgentCall, params *SessionOptionsRequest) (*SessionOptionsResponse, error)
 }
 
 // SessionSetTitleHandler handles session/set_title.
@@ -358,6 +369,9 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	}
 	if h, ok := handler.(SessionStatusHandler); ok {
 		role.HandleRequest(s, "session/status", schemaSessionStatusRequest, schemaSessionStatusResponse, newAgentCall, h.SessionStatus)
+	}
+	if h, ok := handler.(SessionOptionsHandler); ok {
+		role.HandleRequest(s, "session/options", schemaSessionOptionsRequest, schemaSessionOptionsResponse, newAgentCall, h.SessionOptions)
 	}
 	if h, ok := handler.(SessionSetTitleHandler); ok {
 		role.HandleRequest(s, "session/set_title", schemaSetSessionTitleRequest, schemaSetSessionTitleResponse, newAgentCall, h.SessionSetTitle)
@@ -712,6 +726,15 @@ func (a *ConnectedAgent) SessionUnarchive(ctx context.Context, params *Unarchive
 // `null`).
 func (a *ConnectedAgent) SessionStatus(ctx context.Context, params *SessionStatusRequest) (*SessionStatusResponse, error) {
 	return role.Invoke(ctx, a.conn, "session/status", schemaSessionStatusRequest, params, schemaSessionStatusResponse)
+}
+
+// SessionOptions (session/options) returns the options that a session would start
+// with, without opening one.
+//
+// Requires the agent's capability `capabilities.session.options` (any value but
+// `null`).
+func (a *ConnectedAgent) SessionOptions(ctx context.Context, params *SessionOptionsRequest) (*SessionOptionsResponse, error) {
+	return role.Invoke(ctx, a.conn, "session/options", schemaSessionOptionsRequest, params, schemaSessionOptionsResponse)
 }
 
 // SessionSetTitle (session/set_title) renames a session.

@@ -269,6 +269,9 @@ func (v *AuthAccount) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"active":`, &v.Active); ok {
 		e.Bool(value)
 	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
 	if value, ok := codec.PrintNullable(e, `"email":`, &v.Email); ok {
 		e.String(value)
 	}
@@ -459,6 +462,25 @@ func (v *AvailableCommandCommand) encodeJSON(e *codec.Encoder) {
 	e.String(v.Description)
 	if value, ok := codec.PrintNullable(e, `"input":`, &v.Input); ok {
 		encodeAvailableCommandInput(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *AvailableCommandSkill) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"skill"`, v.received)
+	e.Key(`"name":`)
+	e.String(v.Name)
+	e.Key(`"description":`)
+	e.String(v.Description)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -765,6 +787,9 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"elicitation":`, &v.Elicitation); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"session":`, &v.Session); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -879,6 +904,24 @@ func encodeClientResponse(v ClientResponse, e *codec.Encoder) {
 	v.encodeJSON(e)
 }
 
+func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"commands":`, &v.Commands); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"promptSuggestions":`, &v.PromptSuggestions); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *CloseSessionRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -946,6 +989,33 @@ func (v *CommandPermissionSubject) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *CommandsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"skill":`, &v.Skill); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CommandsSkillCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v CompactionID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
@@ -979,10 +1049,11 @@ func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
-	e.Key(`"status":`)
-	v.Status.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"summary":`, &v.Summary); ok {
 		codec.PrintItems(e, value, encodeContentBlock)
@@ -1139,6 +1210,20 @@ func (v *ContentBlockResource) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *ContentBlockSkill) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"skill"`, v.received)
+	e.Key(`"name":`)
+	e.String(v.Name)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1340,6 +1425,214 @@ func encodeCreateElicitationResponse(v CreateElicitationResponse, e *codec.Encod
 	v.encodeJSON(e)
 }
 
+func (v *CursorAnchorUserMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"user_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorAgentMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"agent_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorAgentThought) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"agent_thought"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorSessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorToolCall) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"tool_call"`, v.received)
+	e.Key(`"toolCallId":`)
+	v.ToolCallID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorAnchorCompaction) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"compaction"`, v.received)
+	e.Key(`"compactionId":`)
+	v.CompactionID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func encodeCursorAnchor(v CursorAnchor, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
+}
+
+func (v CursorAnchorPosition) encodeJSON(e *codec.Encoder) {
+	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
+}
+
+func (v *CursorCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"fork":`, &v.Fork); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorCompactionAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"compactionId":`)
+	v.CompactionID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorForkCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v CursorID) encodeJSON(e *codec.Encoder) {
+	e.String(string(v))
+}
+
+func (v *CursorMessageAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorToolCallAnchor) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"toolCallId":`)
+	v.ToolCallID.encodeJSON(e)
+	e.Key(`"position":`)
+	v.Position.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *CursorUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"cursorId":`)
+	v.CursorID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"anchor":`, &v.Anchor); ok {
+		encodeCursorAnchor(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *DeleteSessionRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -1373,6 +1666,7 @@ func (v *Diff) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{`, v.received)
 	e.Key(`"changes":`)
+	e.Expect(len(v.Changes) >= 1)
 	codec.PrintItems(e, v.Changes, encodeDiffChange)
 	if value, ok := codec.PrintNullable(e, `"patch":`, &v.Patch); ok {
 		value.encodeJSON(e)
@@ -1717,9 +2011,6 @@ func (v *ElicitationPropertySchemaString) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"oneOf":`, &v.OneOf); ok {
 		e.Expect(len(value) >= 1)
 		codec.PrintObjects(e, value, (*EnumOption).encodeJSON)
-	}
-	if value, ok := codec.PrintNullable(e, `"pattern":`, &v.Pattern); ok {
-		e.String(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
@@ -2089,6 +2380,12 @@ func (v *ForkSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"cursorId":`, &v.CursorID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2156,6 +2453,11 @@ func (v *Icon) encodeJSON(e *codec.Encoder) {
 
 func (v IconTheme) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
+}
+
+func (v IdempotencyKey) encodeJSON(e *codec.Encoder) {
+	e.Expect(codec.Length(string(v)) >= 1 && codec.Length(string(v)) <= 255)
 	e.String(string(v))
 }
 
@@ -2338,6 +2640,46 @@ func (v *Implementation) encodeJSON(e *codec.Encoder) {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
 	e.End(v.Extra)
+}
+
+func (v *InitialSessionConfigOptionID) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"id"`, v.received)
+	e.Key(`"configId":`)
+	v.ConfigID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.Key(`"value":`)
+	v.Value.encodeJSON(e)
+	e.End(v.Extra)
+}
+
+func (v *InitialSessionConfigOptionBoolean) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"boolean"`, v.received)
+	e.Key(`"configId":`)
+	v.ConfigID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.Key(`"value":`)
+	e.Bool(v.Value)
+	e.End(v.Extra)
+}
+
+func encodeInitialSessionConfigOption(v InitialSessionConfigOption, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
 }
 
 func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
@@ -2887,6 +3229,9 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3020,22 +3365,6 @@ func (v PlanEntryStatus) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *PlanFile) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"uri":`)
-	e.String(v.URI)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v PlanID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
@@ -3066,6 +3395,9 @@ func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
 	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3116,22 +3448,6 @@ func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *PlanUpdateContentFile) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"type":"file"`, v.received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"uri":`)
-	e.String(v.URI)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3142,6 +3458,9 @@ func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
 	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3181,6 +3500,9 @@ func (v *PromptCapabilities) encodeJSON(e *codec.Encoder) {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"image":`, &v.Image); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"skill":`, &v.Skill); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3224,6 +3546,9 @@ func (v *PromptRequest) encodeJSON(e *codec.Encoder) {
 	e.Key(`"prompt":`)
 	e.Expect(len(v.Prompt) >= 1)
 	codec.PrintItems(e, v.Prompt, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"idempotencyKey":`, &v.IdempotencyKey); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3238,6 +3563,119 @@ func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"messageId":`)
 	v.MessageID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSkillCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"inline":`, &v.Inline); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSkillInlineCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestion) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"prompt":`)
+	e.Expect(len(v.Prompt) >= 1)
+	codec.PrintItems(e, v.Prompt, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsAudioCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"audio":`, &v.Audio); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"embeddedContext":`, &v.EmbeddedContext); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"image":`, &v.Image); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsEmbeddedContextCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsImageCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PromptSuggestionsUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"suggestions":`)
+	codec.PrintObjects(e, v.Suggestions, (*PromptSuggestion).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3446,6 +3884,18 @@ func (v *ProxySuccessorRequest) encodeJSON(e *codec.Encoder) {
 
 func (v ProxySuccessorResponse) encodeJSON(e *codec.Encoder) {
 	e.Raw(json.RawMessage(v))
+}
+
+func (v *ReplayComplete) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
 }
 
 func (v *ReplayFromStartVariant) encodeJSON(e *codec.Encoder) {
@@ -3685,6 +4135,9 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeInitialSessionConfigOption)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3802,19 +4255,22 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"prompt":`, &v.Prompt); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"archive":`, &v.Archive); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"fork":`, &v.Fork); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"options":`, &v.Options); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4102,6 +4558,70 @@ func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
 }
 
 func (v *SessionNotFoundErrorData) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsRequest) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"cwd":`)
+	v.Cwd.encodeJSON(e)
+	if value, ok := codec.PrintOptional(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, AbsolutePath.encodeJSON)
+	}
+	if value, ok := codec.PrintNullable(e, `"sessionId":`, &v.SessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionOptionsResponse) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintOptional(e, `"availableCommands":`, &v.AvailableCommands); ok {
+		codec.PrintItems(e, value, encodeAvailableCommand)
+	}
+	if value, ok := codec.PrintOptional(e, `"configOptions":`, &v.ConfigOptions); ok {
+		codec.PrintItems(e, value, encodeSessionConfigOption)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionReference) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -4737,10 +5257,11 @@ func (v *SessionUpdateCompactionUpdate) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"sessionUpdate":"compaction_update"`, v.received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
-	e.Key(`"status":`)
-	v.Status.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"status":`, &v.Status); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"summary":`, &v.Summary); ok {
 		codec.PrintItems(e, value, encodeContentBlock)
@@ -4761,6 +5282,52 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateReplayComplete) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"replay_complete"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdatePromptSuggestionsUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"prompt_suggestions_update"`, v.received)
+	e.Key(`"suggestions":`)
+	codec.PrintObjects(e, v.Suggestions, (*PromptSuggestion).encodeJSON)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateCursorUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"cursor_update"`, v.received)
+	e.Key(`"cursorId":`)
+	v.CursorID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"anchor":`, &v.Anchor); ok {
+		encodeCursorAnchor(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4967,6 +5534,39 @@ func (v *SetSessionTitleResponse) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.received)
 	e.Key(`"title":`)
 	e.String(v.Title)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *Skill) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"name":`)
+	e.String(v.Name)
+	e.Key(`"description":`)
+	e.String(v.Description)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SkillReference) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"name":`)
+	e.String(v.Name)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -5217,9 +5817,6 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Expect(len(value) >= 1)
 		codec.PrintObjects(e, value, (*EnumOption).encodeJSON)
 	}
-	if value, ok := codec.PrintNullable(e, `"pattern":`, &v.Pattern); ok {
-		e.String(value)
-	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
 	}
@@ -5285,6 +5882,7 @@ func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
 	e.Key(`"mode":`)
 	v.Mode.encodeJSON(e)
 	e.Key(`"content":`)
+	e.Expect(len(v.Content) >= 1)
 	codec.PrintItems(e, v.Content, encodeContentBlock)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -5565,6 +6163,7 @@ func (v *ToolCallContentDiff) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{"type":"diff"`, v.received)
 	e.Key(`"changes":`)
+	e.Expect(len(v.Changes) >= 1)
 	codec.PrintItems(e, v.Changes, encodeDiffChange)
 	if value, ok := codec.PrintNullable(e, `"patch":`, &v.Patch); ok {
 		value.encodeJSON(e)
@@ -5583,6 +6182,20 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 	e.Object(`{"type":"terminal"`, v.received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}

@@ -156,8 +156,8 @@ type AgentRequest struct {
 // *LogoutAuthResponse, *AuthStatusResponse, *NewSessionResponse,
 // *ListSessionsResponse, *DeleteSessionResponse, *ForkSessionResponse,
 // *ArchiveSessionResponse, *UnarchiveSessionResponse, *SessionStatusResponse,
-// *SetSessionTitleResponse, *ResumeSessionResponse, *CloseSessionResponse,
-// *CancelToolCallResponse, *CancelTerminalResponse,
+// *SessionOptionsResponse, *SetSessionTitleResponse, *ResumeSessionResponse,
+// *CloseSessionResponse, *CancelToolCallResponse, *CancelTerminalResponse,
 // *SetSessionConfigOptionResponse, *PromptResponse, ExtResponse.
 type AgentResponseResultResult interface {
 	isAgentResponseResultResult()
@@ -371,6 +371,10 @@ type AuthAccount struct {
 	// account MAY be active, such as one per provider. Absent or `null` if the agent
 	// does not report it.
 	Active acp.Opt[bool]
+
+	// Further details of the account, for display. It MUST NOT contain credentials.
+	// Absent or `null` if not reported.
+	Description acp.Opt[string]
 
 	// The user's email address. Absent or `null` if not reported.
 	Email acp.Opt[string]
@@ -671,9 +675,40 @@ type AvailableCommandCommand struct {
 	received bool
 }
 
+// AvailableCommandSkill is a skill of the agent, which the client calls with a
+// `skill` block. Agents MUST NOT send it unless the client advertises
+// `session.commands.skill`.
+type AvailableCommandSkill struct {
+	// Name with which a `skill` block refers to the skill. It MUST NOT contain white
+	// space and MUST be unique among all commands and skills of the list. It can
+	// differ from the name in the file of the skill.
+	Name string
+
+	// Explanation of the skill, shown to the user.
+	Description string
+
+	// Absolute path of the file that defines the skill, usually its `SKILL.md`, on the
+	// machine of the agent. Absent or `null`: there is no such file, as for a skill
+	// that is part of the agent or comes from an MCP server.
+	Path acp.Opt[AbsolutePath]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // AvailableCommand is one command the agent offers. `type` selects its kind.
 //
-// Its values are of the types *AvailableCommandCommand, *Unknown.
+// Its values are of the types *AvailableCommandCommand, *AvailableCommandSkill,
+// *Unknown.
 type AvailableCommand interface {
 	isAvailableCommand()
 	Value
@@ -1080,6 +1115,10 @@ type ClientCapabilities struct {
 	// client does not announce support for elicitation.
 	Elicitation acp.Opt[*ElicitationCapabilities]
 
+	// Capabilities of the client that concern sessions. The object only groups them:
+	// `{}` advertises nothing. Absent or `null`: none.
+	Session acp.Opt[*ClientSessionCapabilities]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -1124,8 +1163,8 @@ type ClientNotification struct {
 // *LogoutAuthRequest, *AuthStatusRequest, *NewSessionRequest,
 // *ListSessionsRequest, *DeleteSessionRequest, *ForkSessionRequest,
 // *ArchiveSessionRequest, *UnarchiveSessionRequest, *SessionStatusRequest,
-// *SetSessionTitleRequest, *ResumeSessionRequest, *CloseSessionRequest,
-// *CancelToolCallRequest, *CancelTerminalRequest,
+// *SessionOptionsRequest, *SetSessionTitleRequest, *ResumeSessionRequest,
+// *CloseSessionRequest, *CancelToolCallRequest, *CancelTerminalRequest,
 // *SetSessionConfigOptionRequestID, *SetSessionConfigOptionRequestBoolean,
 // *Unknown, *PromptRequest, ExtRequest.
 type ClientRequestParams interface {
@@ -1232,6 +1271,30 @@ type ClientResponse interface {
 	Value
 }
 
+// ClientSessionCapabilities: Capabilities of a client that concern sessions. Other
+// than the agent's `session`, the object is not a marker: `{}` advertises nothing.
+type ClientSessionCapabilities struct {
+	// Types of commands that the client understands besides `command`. The object only
+	// groups them: `{}` advertises nothing. Absent or `null`: none.
+	Commands acp.Opt[*CommandsCapabilities]
+
+	// `{}` advertises that the client can offer suggested prompts of text and resource
+	// links, and accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+	PromptSuggestions acp.Opt[*PromptSuggestionsCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // CloseSessionRequest: Parameters of `session/close`. The agent MUST stop the
 // session's work in progress as for `session/cancel`, also stop its background
 // work, and then release its resources. If this cancels active foreground work,
@@ -1331,6 +1394,44 @@ type CommandPermissionSubject struct {
 	received bool
 }
 
+// CommandsCapabilities: Types of commands that a client understands besides
+// `command`. Agents MUST NOT send one of them unless the client advertises it. The
+// object only groups them: `{}` advertises nothing.
+type CommandsCapabilities struct {
+	// `{}` advertises that the agent MAY list skills among the commands; the client
+	// calls them with `skill` blocks. Absent or `null`: not supported.
+	Skill acp.Opt[*CommandsSkillCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CommandsSkillCapabilities: Marker for skills among the commands: its presence,
+// even as `{}`, means that the agent MAY list them, and that the client calls them
+// with `skill` blocks.
+type CommandsSkillCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // CompactionID: Identifies one context compaction; unique within its session.
 type CompactionID string
 
@@ -1382,20 +1483,23 @@ type CompactionSummaryChunk struct {
 
 // CompactionUpdate: Creates a context compaction or patches it. The first update
 // with an id fixes its position in the timeline; later ones change it in place.
-// For `summary`, `error` and `_meta`, absence keeps the stored value and `null`
-// clears it. A new `summary` or `error` replaces the old one (`summary: []` also
-// clears it), whereas an object in `_meta` is merged by top-level key.
+// Only the id is required. For `status`, `summary`, `error` and `_meta`, absence
+// keeps the stored value and `null` clears it: a cleared `status` is
+// `in_progress`. A new `status`, `summary` or `error` replaces the old one
+// (`summary: []` also clears it), whereas an object in `_meta` is merged by
+// top-level key.
 type CompactionUpdate struct {
 	// Id of the compaction. The agent assigns it and keeps it unique within the
 	// session.
 	CompactionID CompactionID
 
-	// Current status of the compaction.
-	Status CompactionStatus
-
 	// Human-readable error text. Absence keeps the stored text, `null` removes it and
 	// a string replaces it.
 	Error acp.Opt[string]
+
+	// Current status of the compaction. Absence keeps it; in the first update, absence
+	// means `in_progress`. `null` sets it to `in_progress`.
+	Status acp.Opt[CompactionStatus]
 
 	// Complete summary of the compaction, suitable for display to the user. It
 	// replaces the earlier one. Absence keeps the stored summary; `null` and `[]`
@@ -1634,6 +1738,27 @@ type ContentBlockResource struct {
 	received bool
 }
 
+// ContentBlockSkill is a skill that the user calls with this prompt. Prompts may
+// contain it only if the agent advertises `session.prompt.skill`. Outside a user
+// message it has no meaning.
+type ContentBlockSkill struct {
+	// Name of a skill in the current list of commands. The agent MUST reject the
+	// prompt with `-32602` if it knows no such skill that the user can call.
+	Name string
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // ContentBlock is a piece of displayable information, of the kind given in `type`.
 // Prompts, model output in `session/update` (whole messages or chunks), and the
 // progress and results of tool calls consist of content blocks. The structure
@@ -1641,7 +1766,8 @@ type ContentBlockResource struct {
 // from MCP tools unchanged.
 //
 // Its values are of the types *ContentBlockText, *ContentBlockImage,
-// *ContentBlockAudio, *ContentBlockResourceLink, *ContentBlockResource, *Unknown.
+// *ContentBlockAudio, *ContentBlockResourceLink, *ContentBlockResource,
+// *ContentBlockSkill, *Unknown.
 type ContentBlock interface {
 	isContentBlock()
 	Value
@@ -1916,6 +2042,300 @@ type CreateElicitationResponse interface {
 	Value
 }
 
+// CursorAnchorUserMessage: Beside a message of the user.
+type CursorAnchorUserMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorAgentMessage: Beside a message of the agent.
+type CursorAnchorAgentMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorAgentThought: Beside a thought of the agent.
+type CursorAnchorAgentThought struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorSessionMessage: Beside a message between sessions.
+type CursorAnchorSessionMessage struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorToolCall: Beside a tool call.
+type CursorAnchorToolCall struct {
+	// Id of the tool call.
+	ToolCallID ToolCallID
+
+	// Side of the tool call on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchorCompaction: Beside a context compaction.
+type CursorAnchorCompaction struct {
+	// Id of the compaction.
+	CompactionID CompactionID
+
+	// Side of the compaction on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorAnchor: Position of a cursor: the entity beside it, named by type and id,
+// and the side. A known `type` with other fields missing or malformed is an error
+// and does not count as an unknown type.
+//
+// Its values are of the types *CursorAnchorUserMessage, *CursorAnchorAgentMessage,
+// *CursorAnchorAgentThought, *CursorAnchorSessionMessage, *CursorAnchorToolCall,
+// *CursorAnchorCompaction, *Unknown.
+type CursorAnchor interface {
+	isCursorAnchor()
+	Value
+}
+
+// CursorAnchorPosition: Side of an entity on which a cursor is.
+type CursorAnchorPosition string
+
+// Directly before the entity, which does not belong to the history up to the
+// cursor.
+const CursorAnchorPositionBefore CursorAnchorPosition = "before"
+
+// Directly after the entity, the last one of the history up to the cursor.
+const CursorAnchorPositionAfter CursorAnchorPosition = "after"
+
+// IsKnown returns whether the schema lists the value.
+func (v CursorAnchorPosition) IsKnown() bool {
+	switch v {
+	case "before", "after":
+		return true
+	}
+	return false
+}
+
+// CursorCapabilities: Requests that accept a cursor at present.
+type CursorCapabilities struct {
+	// An object, even `{}`, allows the client to branch the session at this cursor
+	// with `session/fork`. Absent or `null`: not allowed.
+	Fork acp.Opt[*CursorForkCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorCompactionAnchor: Position of a cursor beside a context compaction.
+type CursorCompactionAnchor struct {
+	// Id of the compaction.
+	CompactionID CompactionID
+
+	// Side of the compaction on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorForkCapabilities: Marker for branching at a cursor: its presence, even as
+// `{}`, means that `session/fork` accepts the cursor.
+type CursorForkCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorID: Identifies one cursor within its session. The agent generates it and
+// never uses it for another position of that session. It is opaque: clients MUST
+// NOT parse, change or construct it.
+type CursorID string
+
+// CursorMessageAnchor: Position of a cursor beside a message, whose kind is the
+// `type` of the anchor.
+type CursorMessageAnchor struct {
+	// Id of the message.
+	MessageID MessageID
+
+	// Side of the message on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorToolCallAnchor: Position of a cursor beside a tool call.
+type CursorToolCallAnchor struct {
+	// Id of the tool call.
+	ToolCallID ToolCallID
+
+	// Side of the tool call on which the cursor is.
+	Position CursorAnchorPosition
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// CursorUpdate: Announces a cursor, a named position in the history of the
+// session, or changes its capabilities. The first update with an id MUST have an
+// `anchor`, which then stays as it is. For `capabilities` and `_meta`, absence
+// keeps the stored value and `null` clears it. New capabilities replace the stored
+// ones as a whole, whereas an object in `_meta` is merged by top-level key. No
+// client capability is needed.
+type CursorUpdate struct {
+	// Id of the cursor. The agent assigns it and keeps it unique within the session.
+	CursorID CursorID
+
+	// Position of the cursor, next to an entity that the client has. Required in the
+	// first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+	// the stored anchor remains.
+	Anchor acp.Opt[CursorAnchor]
+
+	// Requests that accept the cursor at present. Absence keeps the set, an object
+	// replaces it as a whole and `null` clears it; a new cursor has none.
+	Capabilities acp.Opt[*CursorCapabilities]
+
+	// Change to the metadata of the cursor: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // DeleteSessionRequest: Parameters of `session/delete`, which removes a session
 // from `session/list`. The agent must have advertised `session.delete`.
 type DeleteSessionRequest struct {
@@ -1958,6 +2378,8 @@ type DeleteSessionResponse struct {
 type Diff struct {
 	// The changes as structured data, one item per file; a client can read the
 	// affected paths from it without parsing any patch text.
+	//
+	// At least 1 item.
 	Changes []DiffChange
 
 	// Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -2446,12 +2868,6 @@ type ElicitationPropertySchemaString struct {
 	//
 	// At least 1 item.
 	OneOf acp.Opt[[]EnumOption]
-
-	// Regular expression (ECMA-262) that the text must match. Absent and `null` both
-	// mean that any text matches.
-	//
-	// Format: `regex` (not checked).
-	Pattern acp.Opt[string]
 
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
@@ -3046,6 +3462,28 @@ type ForkSessionRequest struct {
 	// but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Cursor at which the branch begins: its history is that of the original session
+	// up to the cursor. Absent or `null`: the branch has the whole history. Clients
+	// MUST NOT send an id other than that of a cursor that the agent has announced for
+	// the original session and whose capabilities have `fork`. The agent answers any
+	// other id with `-32602` and does not branch the whole session instead.
+	CursorID acp.Opt[CursorID]
+
+	// Values for the configuration options of the branch. Absent, `null` or `[]`:
+	// none. Clients MUST NOT send them unless the agent advertises `session.options`.
+	// The agent applies the entries in order to the configuration that the branch
+	// starts with, as if the client had sent `session/set_config_option` for each
+	// after the session was opened. A malformed entry, or two for one option, fail the
+	// request with `-32602`. The agent MUST ignore an entry with an unknown option, a
+	// `type` that does not fit it, or a value that is not allowed at that moment. The
+	// response has the values that hold. The agent SHOULD NOT send a
+	// `config_option_update` for these entries, and SHOULD NOT send other updates that
+	// they cause before it responds.
+	//
+	// Requires the agent's capability `capabilities.session.options` (any value but
+	// `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -3160,6 +3598,11 @@ func (v IconTheme) IsKnown() bool {
 	}
 	return false
 }
+
+// IdempotencyKey: Chosen by the client for one submission of a prompt and repeated
+// with each attempt of it, so that the agent can recognize a retry. It is opaque
+// and belongs to the session of the request.
+type IdempotencyKey string
 
 // IdleStateUpdateEndTurn is the agent completed the work successfully. This
 // includes commands that it handles locally, without a model.
@@ -3425,6 +3868,61 @@ type Implementation struct {
 
 	// received says that the object may be sent again with what is unknown in it.
 	received bool
+}
+
+// InitialSessionConfigOptionID: Value of a select option, marked by `type: "id"`.
+type InitialSessionConfigOptionID struct {
+	// Id of the option to set.
+	ConfigID SessionConfigID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Id of the value to select.
+	Value SessionConfigValueID
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// InitialSessionConfigOptionBoolean: State of a boolean option, marked by `type:
+// "boolean"`.
+type InitialSessionConfigOptionBoolean struct {
+	// Id of the option to set.
+	ConfigID SessionConfigID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// State of the switch: `true` is on, `false` is off.
+	Value bool
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// InitialSessionConfigOption: Value for one configuration option, in a request
+// that opens a session; in the form of `session/set_config_option`, without
+// `sessionId`. Unlike there, the agent ignores an unknown option, a `type` that
+// does not fit it and a value that is not allowed.
+//
+// Its values are of the types *InitialSessionConfigOptionID,
+// *InitialSessionConfigOptionBoolean, *Unknown.
+type InitialSessionConfigOption interface {
+	isInitialSessionConfigOption()
+	Value
 }
 
 // InitializeProxyRequest: Parameters of `proxy/initialize`, the same as those of
@@ -4232,6 +4730,20 @@ type NewSessionRequest struct {
 	// but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Initial values of the session's configuration options. Absent, `null` or `[]`:
+	// none. Clients MUST NOT send them unless the agent advertises `session.options`.
+	// The agent applies the entries in order, as if the client had sent
+	// `session/set_config_option` for each after the session was opened. A malformed
+	// entry, or two for one option, fail the request with `-32602`. The agent MUST
+	// ignore an entry with an unknown option, a `type` that does not fit it, or a
+	// value that is not allowed at that moment. The response has the values that hold.
+	// The agent SHOULD NOT send a `config_option_update` for these entries, and SHOULD
+	// NOT send other updates that they cause before it responds.
+	//
+	// Requires the agent's capability `capabilities.session.options` (any value but
+	// `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -4490,29 +5002,6 @@ func (v PlanEntryStatus) IsKnown() bool {
 	return false
 }
 
-// PlanFile is a plan kept in a file, given by its URI.
-type PlanFile struct {
-	// Id of the plan that the file contains.
-	PlanID PlanID
-
-	// URI of the file.
-	//
-	// Format: `uri` (not checked).
-	URI string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
-}
-
 // PlanID: Identifies one plan; unique within its session.
 type PlanID string
 
@@ -4546,6 +5035,10 @@ type PlanMarkdown struct {
 
 	// The whole plan, as Markdown.
 	Content string
+
+	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+	// no file is reported. The client shows `content`, not the file.
+	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4619,29 +5112,6 @@ type PlanUpdateContentItems struct {
 	received bool
 }
 
-// PlanUpdateContentFile is the plan as a file, given by its URI.
-type PlanUpdateContentFile struct {
-	// Id of the plan that the file contains.
-	PlanID PlanID
-
-	// URI of the file.
-	//
-	// Format: `uri` (not checked).
-	URI string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
-}
-
 // PlanUpdateContentMarkdown is the plan as a Markdown text.
 type PlanUpdateContentMarkdown struct {
 	// Id of the plan.
@@ -4649,6 +5119,10 @@ type PlanUpdateContentMarkdown struct {
 
 	// The whole plan, as Markdown.
 	Content string
+
+	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+	// no file is reported. The client shows `content`, not the file.
+	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4665,8 +5139,8 @@ type PlanUpdateContentMarkdown struct {
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentFile,
-// *PlanUpdateContentMarkdown, *Unknown.
+// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
+// *Unknown.
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -4705,6 +5179,11 @@ type PromptCapabilities struct {
 	// `{}` advertises that prompts may contain `image` blocks. Absent or `null`: not
 	// supported.
 	Image acp.Opt[*PromptImageCapabilities]
+
+	// `{}` advertises that a prompt may begin with one `skill` block. An agent that
+	// lists skills among its commands MUST advertise it. Absent or `null`: not
+	// supported.
+	Skill acp.Opt[*PromptSkillCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4776,6 +5255,18 @@ type PromptRequest struct {
 	// `capabilities.session.prompt.embeddedContext` (any value but `null`).
 	Prompt []ContentBlock
 
+	// Identifies this submission among those of the session. Absent or `null`: the
+	// agent treats the request as a new prompt. Every agent that advertises `session`
+	// MUST support it. If the agent has recorded a prompt of this session with the
+	// same key, it MUST respond with the `messageId` of that message and MUST NOT
+	// insert a second one. It MUST remember the key as long as it keeps the message,
+	// across connections and restarts; the key of a message that it does not store, as
+	// long as the session is active on a connection. A prompt whose key the agent no
+	// longer knows is a new prompt, so clients SHOULD NOT retry by themselves where a
+	// duplicate would matter and they cannot exclude one. The agent MUST answer any
+	// other value with -32602 and MUST NOT treat it as absent.
+	IdempotencyKey acp.Opt[IdempotencyKey]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -4799,6 +5290,166 @@ type PromptResponse struct {
 	// the same id. Agents must echo the message while the session is live. They need
 	// not store it, but if they do and replay it, it keeps this id.
 	MessageID MessageID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSkillCapabilities: Places in a prompt where the agent accepts `skill`
+// blocks. Even `{}` allows one as the first block.
+type PromptSkillCapabilities struct {
+	// `{}` advertises that a prompt may contain any number of `skill` blocks, in any
+	// place. Absent or `null`: not supported.
+	Inline acp.Opt[*PromptSkillInlineCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSkillInlineCapabilities: Marker for `skill` blocks in any place of a
+// prompt: its presence, even as `{}`, means that the agent accepts any number of
+// them.
+type PromptSkillInlineCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestion is one prompt that the user may want to send next.
+type PromptSuggestion struct {
+	// Content of the prompt, which the client can put unchanged into `session/prompt`.
+	// Agents MUST NOT use content blocks other than `text` and `resource_link` unless
+	// both the agent's prompt capabilities and the client's
+	// `session.promptSuggestions` advertise their type. A prompt MUST NOT consist of
+	// empty or blank text alone.
+	//
+	// At least 1 item.
+	Prompt []ContentBlock
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsAudioCapabilities: Marker for audio in suggestions: its
+// presence, even as `{}`, means that the client can offer it.
+type PromptSuggestionsAudioCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsCapabilities: Kinds of content that suggested prompts may have
+// besides `text` and `resource_link`, which every client with this capability can
+// offer. The names are those of the agent's prompt capabilities.
+type PromptSuggestionsCapabilities struct {
+	// `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`:
+	// not supported.
+	Audio acp.Opt[*PromptSuggestionsAudioCapabilities]
+
+	// `{}` advertises that suggestions may contain `resource` blocks. Absent or
+	// `null`: not supported.
+	EmbeddedContext acp.Opt[*PromptSuggestionsEmbeddedContextCapabilities]
+
+	// `{}` advertises that suggestions may contain `image` blocks. Absent or `null`:
+	// not supported.
+	Image acp.Opt[*PromptSuggestionsImageCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsEmbeddedContextCapabilities: Marker for embedded resources in
+// suggestions: its presence, even as `{}`, means that the client can offer them.
+type PromptSuggestionsEmbeddedContextCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsImageCapabilities: Marker for images in suggestions: its
+// presence, even as `{}`, means that the client can offer them.
+type PromptSuggestionsImageCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PromptSuggestionsUpdate: Replaces the prompts that the agent expects the user to
+// send next, which the client can offer where the user writes. The list remains
+// until the next update; a session starts with an empty one. Suggestions are not
+// part of the history, and agents SHOULD NOT replay them. Agents MUST NOT send
+// this update unless the client advertises `session.promptSuggestions`.
+type PromptSuggestionsUpdate struct {
+	// The suggestions, the most likely one first. `[]` withdraws all of them.
+	Suggestions []PromptSuggestion
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -5085,6 +5736,24 @@ func (v *ProxySuccessorResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "ProxySuccessorResponse", func(d *codec.Decoder) bool {
 		return decodeProxySuccessorResponse(d, v, codec.Lenient)
 	})
+}
+
+// ReplayComplete: Marks the end of a replay: what arrived for the session since
+// its `session/resume` is history, and what follows is live. The agent MUST send
+// it once for each successful resume with `replayFrom`, after the last replayed
+// update and before the response, even if there was nothing to replay. It MUST NOT
+// send it for a resume without `replayFrom`, nor if it could not finish the
+// replay. It changes no state.
+type ReplayComplete struct {
+	// Metadata about the marker only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT give meaning to keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
 }
 
 // ReplayFromStartVariant is the replay covers the complete stored history, from
@@ -5428,6 +6097,22 @@ type ResumeSessionRequest struct {
 	// but `null`).
 	SystemPrompt acp.Opt[*SystemPrompt]
 
+	// Values for the configuration options of the resumed session. Absent, `null` or
+	// `[]`: none. Clients MUST NOT send them unless the agent advertises
+	// `session.options`. The agent applies the entries in order, as if the client had
+	// sent `session/set_config_option` for each after the session was opened. A
+	// malformed entry, or two for one option, fail the request with `-32602`. The
+	// agent MUST ignore an entry with an unknown option, a `type` that does not fit
+	// it, or a value that is not allowed at that moment. The response has the values
+	// that hold. The agent SHOULD NOT send a `config_option_update` for these entries
+	// on this connection. On other connections where the session is active, it SHOULD
+	// send one. It applies the entries before the replay that `replayFrom` asks for,
+	// and before it responds.
+	//
+	// Requires the agent's capability `capabilities.session.options` (any value but
+	// `null`).
+	ConfigOptions acp.Opt[[]InitialSessionConfigOption]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -5633,6 +6318,10 @@ type SessionCapabilities struct {
 	// Absent or `null`: only the mandatory text and resource links.
 	Prompt acp.Opt[*PromptCapabilities]
 
+	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
+	// mode `append`. Absent or `null`: not supported.
+	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
+
 	// `{}` advertises `session/archive` and `session/unarchive`, the filter `archived`
 	// of `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
 	Archive acp.Opt[*SessionArchiveCapabilities]
@@ -5640,6 +6329,10 @@ type SessionCapabilities struct {
 	// `{}` advertises that `session/fork` can branch sessions. Absent or `null`: not
 	// supported.
 	Fork acp.Opt[*SessionForkCapabilities]
+
+	// `{}` advertises `session/options`, and that the requests that open sessions
+	// accept `configOptions`. Absent or `null`: not supported.
+	Options acp.Opt[*SessionOptionsCapabilities]
 
 	// `{}` advertises that clients can rename sessions with `session/set_title`.
 	// Titles the agent itself reports, in `session/list` and `session_info_update`, do
@@ -5649,10 +6342,6 @@ type SessionCapabilities struct {
 	// `{}` advertises that `session/status` can look up sessions. Absent or `null`:
 	// not supported.
 	Status acp.Opt[*SessionStatusCapabilities]
-
-	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
-	// mode `append`. Absent or `null`: not supported.
-	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -5783,13 +6472,16 @@ const SessionConfigOptionCategoryModel SessionConfigOptionCategory = "model"
 // The option sets a parameter that belongs to the model.
 const SessionConfigOptionCategoryModelConfig SessionConfigOptionCategory = "model_config"
 
+// The option selects the speed of responses, such as a fast mode.
+const SessionConfigOptionCategorySpeed SessionConfigOptionCategory = "speed"
+
 // The option sets the amount of reasoning.
 const SessionConfigOptionCategoryThoughtLevel SessionConfigOptionCategory = "thought_level"
 
 // IsKnown returns whether the schema lists the value.
 func (v SessionConfigOptionCategory) IsKnown() bool {
 	switch v {
-	case "mode", "model", "model_config", "thought_level":
+	case "mode", "model", "model_config", "speed", "thought_level":
 		return true
 	}
 	return false
@@ -6088,6 +6780,96 @@ type SessionMessageChunk struct {
 // a session gives the id of one that is unknown or not active.
 type SessionNotFoundErrorData struct {
 	// Id that the request contained.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsCapabilities: Marker for `session/options`: its presence, even as
+// `{}`, means that the agent returns options without a session, and accepts
+// initial values in the requests that open sessions.
+type SessionOptionsCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsRequest: Parameters of `session/options`: the environment of the
+// session whose options are returned. The agent must have advertised
+// `session.options`.
+type SessionOptionsRequest struct {
+	// Directory in which the session would work, as an absolute path.
+	Cwd AbsolutePath
+
+	// Additional workspace roots that the session would have; each path MUST be
+	// absolute. Absent, `null` or `[]`: none.
+	AdditionalDirectories acp.Opt[[]AbsolutePath]
+
+	// Session whose options are returned: those that `session/resume` with the same
+	// `cwd` and `additionalDirectories` would return, under the same rules for `cwd`.
+	// An unknown session fails with `-32002`. Absent or `null`: a new session.
+	SessionID acp.Opt[SessionID]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionOptionsResponse: Result of `session/options`: a snapshot. What holds for
+// a session is in the result of the request that opens it.
+type SessionOptionsResponse struct {
+	// Commands that the session would have, as far as the agent knows them; the list
+	// MAY be incomplete. Missing or `[]`: none. Senders MUST use an array. For the
+	// session itself, clients MUST use the commands of its own responses and updates.
+	AvailableCommands acp.Opt[[]AvailableCommand]
+
+	// Configuration options that the session would start with, under the rules for the
+	// result of `session/new`. Missing or `[]`: none. Senders MUST use an array.
+	ConfigOptions acp.Opt[[]SessionConfigOption]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionReference: Shows another session in the content of a tool call, by its
+// id. It is for display only; the client must already know the session.
+type SessionReference struct {
+	// Session to show.
 	SessionID SessionID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6953,10 +7735,11 @@ type SessionUpdateUsageUpdate struct {
 	// removes it and a value replaces it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Change to the metadata of the usage: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -7000,12 +7783,13 @@ type SessionUpdateCompactionUpdate struct {
 	// session.
 	CompactionID CompactionID
 
-	// Current status of the compaction.
-	Status CompactionStatus
-
 	// Human-readable error text. Absence keeps the stored text, `null` removes it and
 	// a string replaces it.
 	Error acp.Opt[string]
+
+	// Current status of the compaction. Absence keeps it; in the first update, absence
+	// means `in_progress`. `null` sets it to `in_progress`.
+	Status acp.Opt[CompactionStatus]
 
 	// Complete summary of the compaction, suitable for display to the user. It
 	// replaces the earlier one. Absence keeps the stored summary; `null` and `[]`
@@ -7038,6 +7822,69 @@ type SessionUpdateCompactionSummaryChunk struct {
 	// Metadata about this chunk only, with no effect on the stored metadata of the
 	// compaction. Absent and `null` both mean that there is none. Implementations MUST
 	// NOT give meaning to keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateReplayComplete: Marks the end of the replay that `session/resume`
+// asked for with `replayFrom`.
+type SessionUpdateReplayComplete struct {
+	// Metadata about the marker only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT give meaning to keys that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdatePromptSuggestionsUpdate: Replaces the prompts that the agent
+// suggests. Agents MUST NOT send it unless the client advertises
+// `session.promptSuggestions`.
+type SessionUpdatePromptSuggestionsUpdate struct {
+	// The suggestions, the most likely one first. `[]` withdraws all of them.
+	Suggestions []PromptSuggestion
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateCursorUpdate: Announces a position in the history, or changes which
+// requests accept it.
+type SessionUpdateCursorUpdate struct {
+	// Id of the cursor. The agent assigns it and keeps it unique within the session.
+	CursorID CursorID
+
+	// Position of the cursor, next to an entity that the client has. Required in the
+	// first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+	// the stored anchor remains.
+	Anchor acp.Opt[CursorAnchor]
+
+	// Requests that accept the cursor at present. Absence keeps the set, an object
+	// replaces it as a whole and `null` clears it; a new cursor has none.
+	Capabilities acp.Opt[*CursorCapabilities]
+
+	// Change to the metadata of the cursor: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -7179,8 +8026,10 @@ type SessionUpdateSessionMessageChunk struct {
 // *SessionUpdateAvailableCommandsUpdate, *SessionUpdateConfigOptionUpdate,
 // *SessionUpdateSessionInfoUpdate, *SessionUpdateUsageUpdate,
 // *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk, *SessionUpdateSubagentUpdate,
-// *SessionUpdateSessionMessage, *SessionUpdateSessionMessageChunk.
+// *SessionUpdateCompactionSummaryChunk, *SessionUpdateReplayComplete,
+// *SessionUpdatePromptSuggestionsUpdate, *SessionUpdateCursorUpdate,
+// *SessionUpdateSubagentUpdate, *SessionUpdateSessionMessage,
+// *SessionUpdateSessionMessageChunk.
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -7349,6 +8198,62 @@ type SetSessionTitleResponse struct {
 	// Title as stored. Because normalization can change it, clients SHOULD show this
 	// title and not the requested one.
 	Title string
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// Skill is a skill that the user can call, as an entry of the list of commands.
+// The client calls it with a `skill` block of that name; a slash and the name in
+// text call `command` entries only. An agent that sends such entries MUST
+// advertise `session.prompt.skill`, and MUST NOT send them unless the client
+// advertises `session.commands.skill`. It SHOULD list only skills that the user
+// can call.
+type Skill struct {
+	// Name with which a `skill` block refers to the skill. It MUST NOT contain white
+	// space and MUST be unique among all commands and skills of the list. It can
+	// differ from the name in the file of the skill.
+	Name string
+
+	// Explanation of the skill, shown to the user.
+	Description string
+
+	// Absolute path of the file that defines the skill, usually its `SKILL.md`, on the
+	// machine of the agent. Absent or `null`: there is no such file, as for a skill
+	// that is part of the agent or comes from an MCP server.
+	Path acp.Opt[AbsolutePath]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SkillReference: Calls a skill from the list of commands. The agent MUST treat
+// each reference as an explicit call by the user, for the whole prompt; it has no
+// input of its own. With `session.prompt.skill`, the agent accepts one reference
+// as the first block of a prompt; with `session.prompt.skill.inline`, any number
+// anywhere. Clients MUST NOT send a reference that the capability does not allow.
+type SkillReference struct {
+	// Name of a skill in the current list of commands. The agent MUST reject the
+	// prompt with `-32602` if it knows no such skill that the user can call.
+	Name string
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -7744,12 +8649,6 @@ type StringPropertySchema struct {
 	// At least 1 item.
 	OneOf acp.Opt[[]EnumOption]
 
-	// Regular expression (ECMA-262) that the text must match. Absent and `null` both
-	// mean that any text matches.
-	//
-	// Format: `regex` (not checked).
-	Pattern acp.Opt[string]
-
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
 
@@ -7863,6 +8762,8 @@ type SystemPrompt struct {
 	// type, and agents MUST answer with an error if they do not support or do not know
 	// the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
 	// with `-32602` without opening the session.
+	//
+	// At least 1 item.
 	Content []ContentBlock
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8279,6 +9180,8 @@ type ToolCallContentContent struct {
 type ToolCallContentDiff struct {
 	// The changes as structured data, one item per file; a client can read the
 	// affected paths from it without parsing any patch text.
+	//
+	// At least 1 item.
 	Changes []DiffChange
 
 	// Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -8317,11 +9220,29 @@ type ToolCallContentTerminal struct {
 	received bool
 }
 
+// ToolCallContentSession is a session, referred to by its id.
+type ToolCallContentSession struct {
+	// Session to show.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of files, or a terminal for display only.
 //
 // Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *Unknown.
+// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
 type ToolCallContent interface {
 	isToolCallContent()
 	Value
@@ -8707,10 +9628,11 @@ type UsageUpdate struct {
 	// removes it and a value replaces it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Change to the metadata of the usage: absence keeps it and `null` removes it. An
+	// object is merged by top-level key: a key it lacks stays, a key set to `null` is
+	// removed, and any other value replaces the stored one as a whole, nested objects
+	// included. Apart from this, implementations MUST NOT give meaning to keys that
+	// they do not know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -8819,6 +9741,8 @@ func (*UnarchiveSessionResponse) isAgentResponseResultResult() {}
 
 func (*SessionStatusResponse) isAgentResponseResultResult() {}
 
+func (*SessionOptionsResponse) isAgentResponseResultResult() {}
+
 func (*SetSessionTitleResponse) isAgentResponseResultResult() {}
 
 func (*ResumeSessionResponse) isAgentResponseResultResult() {}
@@ -8852,6 +9776,8 @@ func (*AuthMethodAgentVariant) isAuthMethod() {}
 func (*Unknown) isAuthMethod() {}
 
 func (*AvailableCommandCommand) isAvailableCommand() {}
+
+func (*AvailableCommandSkill) isAvailableCommand() {}
 
 func (*Unknown) isAvailableCommand() {}
 
@@ -8900,6 +9826,8 @@ func (*ArchiveSessionRequest) isClientRequestParams() {}
 func (*UnarchiveSessionRequest) isClientRequestParams() {}
 
 func (*SessionStatusRequest) isClientRequestParams() {}
+
+func (*SessionOptionsRequest) isClientRequestParams() {}
 
 func (*SetSessionTitleRequest) isClientRequestParams() {}
 
@@ -8957,6 +9885,8 @@ func (*ContentBlockResourceLink) isContentBlock() {}
 
 func (*ContentBlockResource) isContentBlock() {}
 
+func (*ContentBlockSkill) isContentBlock() {}
+
 func (*Unknown) isContentBlock() {}
 
 func (*CreateElicitationRequestFormSession) isCreateElicitationRequestForm() {}
@@ -8984,6 +9914,20 @@ func (*CreateElicitationResponseDecline) isCreateElicitationResponse() {}
 func (*CreateElicitationResponseCancel) isCreateElicitationResponse() {}
 
 func (*Unknown) isCreateElicitationResponse() {}
+
+func (*CursorAnchorUserMessage) isCursorAnchor() {}
+
+func (*CursorAnchorAgentMessage) isCursorAnchor() {}
+
+func (*CursorAnchorAgentThought) isCursorAnchor() {}
+
+func (*CursorAnchorSessionMessage) isCursorAnchor() {}
+
+func (*CursorAnchorToolCall) isCursorAnchor() {}
+
+func (*CursorAnchorCompaction) isCursorAnchor() {}
+
+func (*Unknown) isCursorAnchor() {}
 
 func (*DiffChangeAdd) isDiffChange() {}
 
@@ -9055,6 +9999,12 @@ func (*IdleStateUpdateNone) isIdleStateUpdate() {}
 
 func (*Unknown) isIdleStateUpdate() {}
 
+func (*InitialSessionConfigOptionID) isInitialSessionConfigOption() {}
+
+func (*InitialSessionConfigOptionBoolean) isInitialSessionConfigOption() {}
+
+func (*Unknown) isInitialSessionConfigOption() {}
+
 func (*MCPServerHTTPVariant) isMCPServer() {}
 
 func (*MCPServerACPVariant) isMCPServer() {}
@@ -9074,8 +10024,6 @@ func (*TitledMultiSelectItems) isMultiSelectItems() {}
 func (*Unknown) isMultiSelectItems() {}
 
 func (*PlanUpdateContentItems) isPlanUpdateContent() {}
-
-func (*PlanUpdateContentFile) isPlanUpdateContent() {}
 
 func (*PlanUpdateContentMarkdown) isPlanUpdateContent() {}
 
@@ -9229,6 +10177,12 @@ func (*SessionUpdateCompactionUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateCompactionSummaryChunk) isSessionUpdate() {}
 
+func (*SessionUpdateReplayComplete) isSessionUpdate() {}
+
+func (*SessionUpdatePromptSuggestionsUpdate) isSessionUpdate() {}
+
+func (*SessionUpdateCursorUpdate) isSessionUpdate() {}
+
 func (*SessionUpdateSubagentUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateSessionMessage) isSessionUpdate() {}
@@ -9284,5 +10238,7 @@ func (*ToolCallContentContent) isToolCallContent() {}
 func (*ToolCallContentDiff) isToolCallContent() {}
 
 func (*ToolCallContentTerminal) isToolCallContent() {}
+
+func (*ToolCallContentSession) isToolCallContent() {}
 
 func (*Unknown) isToolCallContent() {}

@@ -39,14 +39,15 @@ FEATURES: tuple[str, ...] = (
     "mcp_over_acp",
     "nes",
     "nes_ide_actions",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
 )
 
 __all__ = [

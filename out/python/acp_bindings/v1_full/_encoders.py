@@ -310,6 +310,11 @@ def e_AuthAccount(o: Any, c: bool) -> Any:
         if c and x is not None and x is not True and x is not False:
             raise Slow
         r["active"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
     x = o.email
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -695,9 +700,15 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
     x = o.fs
     if x is not UNSET:
         r["fs"] = _e_FileSystemCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.plan
+    if x is not UNSET:
+        r["plan"] = None if x is None else _e_PlanCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.session
     if x is not UNSET:
         r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.subagents
+    if x is not UNSET:
+        r["subagents"] = None if x is None else _e_SubagentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.terminal
     if x is not UNSET:
         if c and x is not True and x is not False:
@@ -714,12 +725,6 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
     x = o.general
     if x is not UNSET:
         r["general"] = None if x is None else _e_GeneralClientCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
-    x = o.plan
-    if x is not UNSET:
-        r["plan"] = None if x is None else _e_PlanCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
-    x = o.subagents
-    if x is not UNSET:
-        r["subagents"] = None if x is None else _e_SubagentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -822,6 +827,12 @@ def e_ClientSessionCapabilities(o: Any, c: bool) -> Any:
     x = o.notices
     if x is not UNSET:
         r["notices"] = None if x is None else _e_NoticeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.prompt_suggestions
+    if x is not UNSET:
+        r["promptSuggestions"] = None if x is None else _e_PromptSuggestionsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cursors
+    if x is not UNSET:
+        r["cursors"] = None if x is None else _e_SessionCursorsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -1374,6 +1385,222 @@ def e_CurrentModeUpdate(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_CurrentModeUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorUserMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "user_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorUserMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorAgentMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "agent_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorAgentMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorAgentThought(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "agent_thought" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorAgentThought.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorSessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "session_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorSessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.position
+    if c and (o.type != "tool_call" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "toolCallId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorToolCall.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorCompaction(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.position
+    if c and (o.type != "compaction" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "compactionId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorCompaction.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.fork
+    if x is not UNSET:
+        r["fork"] = None if x is None else _e_CursorForkCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorCompactionAnchor(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorCompactionAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorForkCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorForkCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorMessageAnchor(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorMessageAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorToolCallAnchor(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorToolCallAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorUpdate(o: Any, c: bool) -> Any:
+    a0 = o.cursor_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"cursorId": a0}
+    x = o.anchor
+    if x is not UNSET:
+        r["anchor"] = None if x is None else _e_CursorAnchor[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_CursorCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -2098,6 +2325,16 @@ def e_ForkSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cursor_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cursorId"] = x
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2360,6 +2597,42 @@ def e_Implementation(o: Any, c: bool) -> Any:
     return r
 
 
+def e_InitialSessionConfigOptionBoolean(o: Any, c: bool) -> Any:
+    a0 = o.config_id
+    a1 = o.value
+    if c and (o.type != "boolean" or type(a0) is not str or (a1 is not True and a1 is not False)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "configId": a0, "value": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_InitialSessionConfigOptionBoolean.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_InitialSessionConfigOptionValueId(o: Any, c: bool) -> Any:
+    a0 = o.config_id
+    a1 = o.value
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"configId": a0, "value": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_InitialSessionConfigOptionValueId.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_InitializeRequest(o: Any, c: bool) -> Any:
     a0 = o.protocol_version
     if c and (type(a0) is not int or not 0 <= a0 <= 65535):
@@ -2579,6 +2852,11 @@ def e_LoadSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3871,6 +4149,11 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4048,24 +4331,6 @@ def e_PlanEntry(o: Any, c: bool) -> Any:
     return r
 
 
-def e_PlanFile(o: Any, c: bool) -> Any:
-    a0 = o.plan_id
-    a1 = o.uri
-    if c and (type(a0) is not str or type(a1) is not str):
-        raise Slow
-    r: dict[str, Any] = {"planId": a0, "uri": a1}
-    x = o.meta
-    if x is not UNSET:
-        if c and x is not None and type(x) is not OBJECT:
-            raise Slow
-        r["_meta"] = x
-    if o.extra is not None:
-        if c and not d.k_PlanFile.isdisjoint(o.extra):
-            raise Slow
-        r.update(o.extra)
-    return r
-
-
 def e_PlanItems(o: Any, c: bool) -> Any:
     a0 = o.plan_id
     a1 = o.entries
@@ -4090,6 +4355,11 @@ def e_PlanMarkdown(o: Any, c: bool) -> Any:
     if c and (type(a0) is not str or type(a1) is not str):
         raise Slow
     r: dict[str, Any] = {"planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4152,30 +4422,17 @@ def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
     return r
 
 
-def e_PlanUpdateContentFile(o: Any, c: bool) -> Any:
-    a0 = o.plan_id
-    a1 = o.uri
-    if c and (o.type != "file" or type(a0) is not str or type(a1) is not str):
-        raise Slow
-    r: dict[str, Any] = {"type": o.type, "planId": a0, "uri": a1}
-    x = o.meta
-    if x is not UNSET:
-        if c and x is not None and type(x) is not OBJECT:
-            raise Slow
-        r["_meta"] = x
-    if o.extra is not None:
-        if c and not d.k_PlanUpdateContentFile.isdisjoint(o.extra):
-            raise Slow
-        r.update(o.extra)
-    return r
-
-
 def e_PlanUpdateContentMarkdown(o: Any, c: bool) -> Any:
     a0 = o.plan_id
     a1 = o.content
     if c and (o.type != "markdown" or type(a0) is not str or type(a1) is not str):
         raise Slow
     r: dict[str, Any] = {"type": o.type, "planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4268,6 +4525,105 @@ def e_PromptResponse(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_PromptResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestion(o: Any, c: bool) -> Any:
+    a0 = o.prompt
+    if c and (type(a0) is not LIST or len(a0) < 1):
+        raise Slow
+    r: dict[str, Any] = {"prompt": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestion.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsAudioCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsAudioCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.audio
+    if x is not UNSET:
+        r["audio"] = None if x is None else _e_PromptSuggestionsAudioCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.embedded_context
+    if x is not UNSET:
+        r["embeddedContext"] = None if x is None else _e_PromptSuggestionsEmbeddedContextCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.image
+    if x is not UNSET:
+        r["image"] = None if x is None else _e_PromptSuggestionsImageCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsEmbeddedContextCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsEmbeddedContextCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsImageCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsImageCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.suggestions
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"suggestions": [_e_PromptSuggestion[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4672,6 +5028,11 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4796,21 +5157,24 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
     x = o.resume
     if x is not UNSET:
         r["resume"] = None if x is None else _e_SessionResumeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.archive
     if x is not UNSET:
         r["archive"] = None if x is None else _e_SessionArchiveCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.fork
     if x is not UNSET:
         r["fork"] = None if x is None else _e_SessionForkCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.options
+    if x is not UNSET:
+        r["options"] = None if x is None else _e_SessionOptionsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.title
     if x is not UNSET:
         r["title"] = None if x is None else _e_SessionTitleCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.status
     if x is not UNSET:
         r["status"] = None if x is None else _e_SessionStatusCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
-    x = o.system_prompt
-    if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4859,7 +5223,7 @@ def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else E[type(a1)](a1, c), "id": a2, "name": a3}
     x = o.category
     if x is not UNSET:
-        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             raise Slow
         r["category"] = x
     x = o.description
@@ -4888,7 +5252,7 @@ def e_SessionConfigOptionBoolean(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "currentValue": a0, "id": a1, "name": a2}
     x = o.category
     if x is not UNSET:
-        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             raise Slow
         r["category"] = x
     x = o.description
@@ -4975,6 +5339,15 @@ def e_SessionConfigSelectOption(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionConfigSelectOption.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionCursorsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    if o.extra is not None:
+        if c and not d.k_SessionCursorsCapabilities.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -5198,6 +5571,86 @@ def e_SessionNotification(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionNotification.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsRequest(o: Any, c: bool) -> Any:
+    a0 = o.cwd
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"cwd": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["sessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsRequest.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsResponse(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.config_options
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.modes
+    if x is not UNSET:
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionReference(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionReference.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -5729,6 +6182,46 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdatePromptSuggestionsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.suggestions
+    if c and (o.session_update != "prompt_suggestions_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "suggestions": [_e_PromptSuggestion[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdatePromptSuggestionsUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateCursorUpdate(o: Any, c: bool) -> Any:
+    a0 = o.cursor_id
+    if c and (o.session_update != "cursor_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "cursorId": a0}
+    x = o.anchor
+    if x is not UNSET:
+        r["anchor"] = None if x is None else _e_CursorAnchor[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_CursorCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateCursorUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -6708,6 +7201,23 @@ def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
     return r
 
 
+def e_ToolCallContentSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.type != "session" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ToolCallContentSession.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_ToolCallLocation(o: Any, c: bool) -> Any:
     a0 = o.path
     if c and type(a0) is not str:
@@ -7058,6 +7568,18 @@ E = Encoders({
     t.CreateTerminalRequest: e_CreateTerminalRequest,
     t.CreateTerminalResponse: e_CreateTerminalResponse,
     t.CurrentModeUpdate: e_CurrentModeUpdate,
+    t.CursorAnchorUserMessage: e_CursorAnchorUserMessage,
+    t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage,
+    t.CursorAnchorAgentThought: e_CursorAnchorAgentThought,
+    t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage,
+    t.CursorAnchorToolCall: e_CursorAnchorToolCall,
+    t.CursorAnchorCompaction: e_CursorAnchorCompaction,
+    t.CursorCapabilities: e_CursorCapabilities,
+    t.CursorCompactionAnchor: e_CursorCompactionAnchor,
+    t.CursorForkCapabilities: e_CursorForkCapabilities,
+    t.CursorMessageAnchor: e_CursorMessageAnchor,
+    t.CursorToolCallAnchor: e_CursorToolCallAnchor,
+    t.CursorUpdate: e_CursorUpdate,
     t.DeleteSessionRequest: e_DeleteSessionRequest,
     t.DeleteSessionResponse: e_DeleteSessionResponse,
     t.DidChangeDocumentNotification: e_DidChangeDocumentNotification,
@@ -7103,6 +7625,8 @@ E = Encoders({
     t.IdleStateUpdateNone: e_IdleStateUpdateNone,
     t.ImageContent: e_ImageContent,
     t.Implementation: e_Implementation,
+    t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean,
+    t.InitialSessionConfigOptionValueId: e_InitialSessionConfigOptionValueId,
     t.InitializeRequest: e_InitializeRequest,
     t.InitializeResponse: e_InitializeResponse,
     t.IntegerPropertySchema: e_IntegerPropertySchema,
@@ -7188,18 +7712,22 @@ E = Encoders({
     t.Plan: e_Plan,
     t.PlanCapabilities: e_PlanCapabilities,
     t.PlanEntry: e_PlanEntry,
-    t.PlanFile: e_PlanFile,
     t.PlanItems: e_PlanItems,
     t.PlanMarkdown: e_PlanMarkdown,
     t.PlanRemoved: e_PlanRemoved,
     t.PlanUpdate: e_PlanUpdate,
     t.PlanUpdateContentItems: e_PlanUpdateContentItems,
-    t.PlanUpdateContentFile: e_PlanUpdateContentFile,
     t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown,
     t.Position: e_Position,
     t.PromptCapabilities: e_PromptCapabilities,
     t.PromptRequest: e_PromptRequest,
     t.PromptResponse: e_PromptResponse,
+    t.PromptSuggestion: e_PromptSuggestion,
+    t.PromptSuggestionsAudioCapabilities: e_PromptSuggestionsAudioCapabilities,
+    t.PromptSuggestionsCapabilities: e_PromptSuggestionsCapabilities,
+    t.PromptSuggestionsEmbeddedContextCapabilities: e_PromptSuggestionsEmbeddedContextCapabilities,
+    t.PromptSuggestionsImageCapabilities: e_PromptSuggestionsImageCapabilities,
+    t.PromptSuggestionsUpdate: e_PromptSuggestionsUpdate,
     t.ProviderCurrentConfig: e_ProviderCurrentConfig,
     t.ProviderInfo: e_ProviderInfo,
     t.ProvidersCapabilities: e_ProvidersCapabilities,
@@ -7237,6 +7765,7 @@ E = Encoders({
     t.SessionConfigSelect: e_SessionConfigSelect,
     t.SessionConfigSelectGroup: e_SessionConfigSelectGroup,
     t.SessionConfigSelectOption: e_SessionConfigSelectOption,
+    t.SessionCursorsCapabilities: e_SessionCursorsCapabilities,
     t.SessionDeleteCapabilities: e_SessionDeleteCapabilities,
     t.SessionForkCapabilities: e_SessionForkCapabilities,
     t.SessionInfo: e_SessionInfo,
@@ -7247,6 +7776,10 @@ E = Encoders({
     t.SessionMode: e_SessionMode,
     t.SessionModeState: e_SessionModeState,
     t.SessionNotification: e_SessionNotification,
+    t.SessionOptionsCapabilities: e_SessionOptionsCapabilities,
+    t.SessionOptionsRequest: e_SessionOptionsRequest,
+    t.SessionOptionsResponse: e_SessionOptionsResponse,
+    t.SessionReference: e_SessionReference,
     t.SessionResumeCapabilities: e_SessionResumeCapabilities,
     t.SessionStatusCapabilities: e_SessionStatusCapabilities,
     t.SessionStatusRequest: e_SessionStatusRequest,
@@ -7272,6 +7805,8 @@ E = Encoders({
     t.SessionUpdateNotice: e_SessionUpdateNotice,
     t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate,
     t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk,
+    t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate,
+    t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate,
     t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate,
     t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage,
     t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk,
@@ -7316,6 +7851,7 @@ E = Encoders({
     t.ToolCallContentContent: e_ToolCallContentContent,
     t.ToolCallContentDiff: e_ToolCallContentDiff,
     t.ToolCallContentTerminal: e_ToolCallContentTerminal,
+    t.ToolCallContentSession: e_ToolCallContentSession,
     t.ToolCallLocation: e_ToolCallLocation,
     t.ToolCallUpdate: e_ToolCallUpdate,
     t.UnarchiveSessionRequest: e_UnarchiveSessionRequest,
@@ -7338,7 +7874,7 @@ _e_AgentNotificationParams: dict[type, Encoder] = {t.SessionNotification: e_Sess
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
 _e_AgentRequestParams: dict[type, Encoder] = {t.WriteTextFileRequest: e_WriteTextFileRequest, t.ReadTextFileRequest: e_ReadTextFileRequest, t.RequestPermissionRequest: e_RequestPermissionRequest, t.CreateTerminalRequest: e_CreateTerminalRequest, t.TerminalOutputRequest: e_TerminalOutputRequest, t.ReleaseTerminalRequest: e_ReleaseTerminalRequest, t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest, t.KillTerminalRequest: e_KillTerminalRequest, t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest, t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest, t.MessageMcpRequest: e_MessageMcpRequest}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.AuthenticateResponse: e_AuthenticateResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutResponse: e_LogoutResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.LoadSessionResponse: e_LoadSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.SetSessionModeResponse: e_SetSessionModeResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse, t.StartNesResponse: e_StartNesResponse, t.SuggestNesResponse: e_SuggestNesResponse, t.CloseNesResponse: e_CloseNesResponse}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.AuthenticateResponse: e_AuthenticateResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutResponse: e_LogoutResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.LoadSessionResponse: e_LoadSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SessionOptionsResponse: e_SessionOptionsResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.SetSessionModeResponse: e_SetSessionModeResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse, t.StartNesResponse: e_StartNesResponse, t.SuggestNesResponse: e_SuggestNesResponse, t.CloseNesResponse: e_CloseNesResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
 _e_AgentResponse: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult, t.AgentResponseError: e_AgentResponseError}
@@ -7370,7 +7906,7 @@ _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapa
 _e_ClientNesCapabilities: dict[type, Encoder] = {t.ClientNesCapabilities: e_ClientNesCapabilities}
 _e_ClientNotificationParams: dict[type, Encoder] = {t.CancelNotification: e_CancelNotification, t.MessageMcpNotification: e_MessageMcpNotification, t.DidOpenDocumentNotification: e_DidOpenDocumentNotification, t.DidChangeDocumentNotification: e_DidChangeDocumentNotification, t.DidCloseDocumentNotification: e_DidCloseDocumentNotification, t.DidSaveDocumentNotification: e_DidSaveDocumentNotification, t.DidFocusDocumentNotification: e_DidFocusDocumentNotification, t.AcceptNesNotification: e_AcceptNesNotification, t.RejectNesNotification: e_RejectNesNotification}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.AuthenticateRequest: e_AuthenticateRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutRequest: e_LogoutRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.LoadSessionRequest: e_LoadSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.SetSessionModeRequest: e_SetSessionModeRequest, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId), t.PromptRequest: e_PromptRequest, t.StartNesRequest: e_StartNesRequest, t.SuggestNesRequest: e_SuggestNesRequest, t.CloseNesRequest: e_CloseNesRequest}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.AuthenticateRequest: e_AuthenticateRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutRequest: e_LogoutRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.LoadSessionRequest: e_LoadSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SessionOptionsRequest: e_SessionOptionsRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.SetSessionModeRequest: e_SetSessionModeRequest, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId), t.PromptRequest: e_PromptRequest, t.StartNesRequest: e_StartNesRequest, t.SuggestNesRequest: e_SuggestNesRequest, t.CloseNesRequest: e_CloseNesRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
 _e_ClientResponseResultResult: dict[type, Encoder] = {t.WriteTextFileResponse: e_WriteTextFileResponse, t.ReadTextFileResponse: e_ReadTextFileResponse, t.RequestPermissionResponse: e_RequestPermissionResponse, t.CreateTerminalResponse: e_CreateTerminalResponse, t.TerminalOutputResponse: e_TerminalOutputResponse, t.ReleaseTerminalResponse: e_ReleaseTerminalResponse, t.WaitForTerminalExitResponse: e_WaitForTerminalExitResponse, t.KillTerminalResponse: e_KillTerminalResponse, t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel, t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
@@ -7409,6 +7945,19 @@ _e_CreateElicitationResponse: dict[type, Encoder] = {t.CreateElicitationResponse
 _e_CreateTerminalRequest: dict[type, Encoder] = {t.CreateTerminalRequest: e_CreateTerminalRequest}
 _e_CreateTerminalResponse: dict[type, Encoder] = {t.CreateTerminalResponse: e_CreateTerminalResponse}
 _e_CurrentModeUpdate: dict[type, Encoder] = {t.CurrentModeUpdate: e_CurrentModeUpdate}
+_e_CursorAnchorUserMessage: dict[type, Encoder] = {t.CursorAnchorUserMessage: e_CursorAnchorUserMessage}
+_e_CursorAnchorAgentMessage: dict[type, Encoder] = {t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage}
+_e_CursorAnchorAgentThought: dict[type, Encoder] = {t.CursorAnchorAgentThought: e_CursorAnchorAgentThought}
+_e_CursorAnchorSessionMessage: dict[type, Encoder] = {t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage}
+_e_CursorAnchorToolCall: dict[type, Encoder] = {t.CursorAnchorToolCall: e_CursorAnchorToolCall}
+_e_CursorAnchorCompaction: dict[type, Encoder] = {t.CursorAnchorCompaction: e_CursorAnchorCompaction}
+_e_CursorAnchor: dict[type, Encoder] = {t.CursorAnchorUserMessage: e_CursorAnchorUserMessage, t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage, t.CursorAnchorAgentThought: e_CursorAnchorAgentThought, t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage, t.CursorAnchorToolCall: e_CursorAnchorToolCall, t.CursorAnchorCompaction: e_CursorAnchorCompaction, t.CursorToolCallAnchor: tagged({"type": "tool_call"}, e_CursorToolCallAnchor), t.CursorCompactionAnchor: tagged({"type": "compaction"}, e_CursorCompactionAnchor)}
+_e_CursorCapabilities: dict[type, Encoder] = {t.CursorCapabilities: e_CursorCapabilities}
+_e_CursorCompactionAnchor: dict[type, Encoder] = {t.CursorCompactionAnchor: e_CursorCompactionAnchor}
+_e_CursorForkCapabilities: dict[type, Encoder] = {t.CursorForkCapabilities: e_CursorForkCapabilities}
+_e_CursorMessageAnchor: dict[type, Encoder] = {t.CursorMessageAnchor: e_CursorMessageAnchor}
+_e_CursorToolCallAnchor: dict[type, Encoder] = {t.CursorToolCallAnchor: e_CursorToolCallAnchor}
+_e_CursorUpdate: dict[type, Encoder] = {t.CursorUpdate: e_CursorUpdate}
 _e_DeleteSessionRequest: dict[type, Encoder] = {t.DeleteSessionRequest: e_DeleteSessionRequest}
 _e_DeleteSessionResponse: dict[type, Encoder] = {t.DeleteSessionResponse: e_DeleteSessionResponse}
 _e_DidChangeDocumentNotification: dict[type, Encoder] = {t.DidChangeDocumentNotification: e_DidChangeDocumentNotification}
@@ -7460,6 +8009,9 @@ _e_IdleStateUpdateNone: dict[type, Encoder] = {t.IdleStateUpdateNone: e_IdleStat
 _e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError, t.IdleStateUpdateNone: untagged("stopReason", e_IdleStateUpdateNone)}
 _e_ImageContent: dict[type, Encoder] = {t.ImageContent: e_ImageContent}
 _e_Implementation: dict[type, Encoder] = {t.Implementation: e_Implementation}
+_e_InitialSessionConfigOptionBoolean: dict[type, Encoder] = {t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean}
+_e_InitialSessionConfigOptionValueId: dict[type, Encoder] = {t.InitialSessionConfigOptionValueId: e_InitialSessionConfigOptionValueId}
+_e_InitialSessionConfigOption: dict[type, Encoder] = {t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean, t.InitialSessionConfigOptionValueId: untagged("type", e_InitialSessionConfigOptionValueId)}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
 _e_InitializeResponse: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse}
 _e_IntegerPropertySchema: dict[type, Encoder] = {t.IntegerPropertySchema: e_IntegerPropertySchema}
@@ -7551,19 +8103,23 @@ _e_PermissionOption: dict[type, Encoder] = {t.PermissionOption: e_PermissionOpti
 _e_Plan: dict[type, Encoder] = {t.Plan: e_Plan}
 _e_PlanCapabilities: dict[type, Encoder] = {t.PlanCapabilities: e_PlanCapabilities}
 _e_PlanEntry: dict[type, Encoder] = {t.PlanEntry: e_PlanEntry}
-_e_PlanFile: dict[type, Encoder] = {t.PlanFile: e_PlanFile}
 _e_PlanItems: dict[type, Encoder] = {t.PlanItems: e_PlanItems}
 _e_PlanMarkdown: dict[type, Encoder] = {t.PlanMarkdown: e_PlanMarkdown}
 _e_PlanRemoved: dict[type, Encoder] = {t.PlanRemoved: e_PlanRemoved}
 _e_PlanUpdate: dict[type, Encoder] = {t.PlanUpdate: e_PlanUpdate}
 _e_PlanUpdateContentItems: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems}
-_e_PlanUpdateContentFile: dict[type, Encoder] = {t.PlanUpdateContentFile: e_PlanUpdateContentFile}
 _e_PlanUpdateContentMarkdown: dict[type, Encoder] = {t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown}
-_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanFile: tagged({"type": "file"}, e_PlanFile), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
+_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
 _e_Position: dict[type, Encoder] = {t.Position: e_Position}
 _e_PromptCapabilities: dict[type, Encoder] = {t.PromptCapabilities: e_PromptCapabilities}
 _e_PromptRequest: dict[type, Encoder] = {t.PromptRequest: e_PromptRequest}
 _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
+_e_PromptSuggestion: dict[type, Encoder] = {t.PromptSuggestion: e_PromptSuggestion}
+_e_PromptSuggestionsAudioCapabilities: dict[type, Encoder] = {t.PromptSuggestionsAudioCapabilities: e_PromptSuggestionsAudioCapabilities}
+_e_PromptSuggestionsCapabilities: dict[type, Encoder] = {t.PromptSuggestionsCapabilities: e_PromptSuggestionsCapabilities}
+_e_PromptSuggestionsEmbeddedContextCapabilities: dict[type, Encoder] = {t.PromptSuggestionsEmbeddedContextCapabilities: e_PromptSuggestionsEmbeddedContextCapabilities}
+_e_PromptSuggestionsImageCapabilities: dict[type, Encoder] = {t.PromptSuggestionsImageCapabilities: e_PromptSuggestionsImageCapabilities}
+_e_PromptSuggestionsUpdate: dict[type, Encoder] = {t.PromptSuggestionsUpdate: e_PromptSuggestionsUpdate}
 _e_ProviderCurrentConfig: dict[type, Encoder] = {t.ProviderCurrentConfig: e_ProviderCurrentConfig}
 _e_ProviderInfo: dict[type, Encoder] = {t.ProviderInfo: e_ProviderInfo}
 _e_ProvidersCapabilities: dict[type, Encoder] = {t.ProvidersCapabilities: e_ProvidersCapabilities}
@@ -7609,6 +8165,7 @@ _e_SessionConfigSelect: dict[type, Encoder] = {t.SessionConfigSelect: e_SessionC
 _e_SessionConfigSelectGroup: dict[type, Encoder] = {t.SessionConfigSelectGroup: e_SessionConfigSelectGroup}
 _e_SessionConfigSelectOption: dict[type, Encoder] = {t.SessionConfigSelectOption: e_SessionConfigSelectOption}
 _e_SessionConfigSelectOptions: dict[type, Encoder] = {list: either(_i6, _i7)}
+_e_SessionCursorsCapabilities: dict[type, Encoder] = {t.SessionCursorsCapabilities: e_SessionCursorsCapabilities}
 _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities: e_SessionDeleteCapabilities}
 _e_SessionForkCapabilities: dict[type, Encoder] = {t.SessionForkCapabilities: e_SessionForkCapabilities}
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
@@ -7619,6 +8176,10 @@ _e_SessionMessageChunk: dict[type, Encoder] = {t.SessionMessageChunk: e_SessionM
 _e_SessionMode: dict[type, Encoder] = {t.SessionMode: e_SessionMode}
 _e_SessionModeState: dict[type, Encoder] = {t.SessionModeState: e_SessionModeState}
 _e_SessionNotification: dict[type, Encoder] = {t.SessionNotification: e_SessionNotification}
+_e_SessionOptionsCapabilities: dict[type, Encoder] = {t.SessionOptionsCapabilities: e_SessionOptionsCapabilities}
+_e_SessionOptionsRequest: dict[type, Encoder] = {t.SessionOptionsRequest: e_SessionOptionsRequest}
+_e_SessionOptionsResponse: dict[type, Encoder] = {t.SessionOptionsResponse: e_SessionOptionsResponse}
+_e_SessionReference: dict[type, Encoder] = {t.SessionReference: e_SessionReference}
 _e_SessionResumeCapabilities: dict[type, Encoder] = {t.SessionResumeCapabilities: e_SessionResumeCapabilities}
 _e_SessionStatusCapabilities: dict[type, Encoder] = {t.SessionStatusCapabilities: e_SessionStatusCapabilities}
 _e_SessionStatusRequest: dict[type, Encoder] = {t.SessionStatusRequest: e_SessionStatusRequest}
@@ -7644,10 +8205,12 @@ _e_SessionUpdateUsageUpdate: dict[type, Encoder] = {t.SessionUpdateUsageUpdate: 
 _e_SessionUpdateNotice: dict[type, Encoder] = {t.SessionUpdateNotice: e_SessionUpdateNotice}
 _e_SessionUpdateCompactionUpdate: dict[type, Encoder] = {t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate}
 _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk}
+_e_SessionUpdatePromptSuggestionsUpdate: dict[type, Encoder] = {t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate}
+_e_SessionUpdateCursorUpdate: dict[type, Encoder] = {t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate}
 _e_SessionUpdateSubagentUpdate: dict[type, Encoder] = {t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate}
 _e_SessionUpdateSessionMessage: dict[type, Encoder] = {t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage}
 _e_SessionUpdateSessionMessageChunk: dict[type, Encoder] = {t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk}
-_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessageClear: e_SessionUpdateAgentMessageClear, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.AgentMessageClear: tagged({"sessionUpdate": "agent_message_clear"}, e_AgentMessageClear), t.ToolCall: tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: tagged({"sessionUpdate": "plan"}, e_Plan), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
+_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessageClear: e_SessionUpdateAgentMessageClear, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate, t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.AgentMessageClear: tagged({"sessionUpdate": "agent_message_clear"}, e_AgentMessageClear), t.ToolCall: tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: tagged({"sessionUpdate": "plan"}, e_Plan), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.PromptSuggestionsUpdate: tagged({"sessionUpdate": "prompt_suggestions_update"}, e_PromptSuggestionsUpdate), t.CursorUpdate: tagged({"sessionUpdate": "cursor_update"}, e_CursorUpdate), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
 _e_SetProviderRequest: dict[type, Encoder] = {t.SetProviderRequest: e_SetProviderRequest}
 _e_SetProviderResponse: dict[type, Encoder] = {t.SetProviderResponse: e_SetProviderResponse}
 _e_SetSessionConfigOptionRequestBoolean: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
@@ -7692,7 +8255,8 @@ _e_ToolCall: dict[type, Encoder] = {t.ToolCall: e_ToolCall}
 _e_ToolCallContentContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent}
 _e_ToolCallContentDiff: dict[type, Encoder] = {t.ToolCallContentDiff: e_ToolCallContentDiff}
 _e_ToolCallContentTerminal: dict[type, Encoder] = {t.ToolCallContentTerminal: e_ToolCallContentTerminal}
-_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal)}
+_e_ToolCallContentSession: dict[type, Encoder] = {t.ToolCallContentSession: e_ToolCallContentSession}
+_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.ToolCallContentSession: e_ToolCallContentSession, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal), t.SessionReference: tagged({"type": "session"}, e_SessionReference)}
 _e_ToolCallLocation: dict[type, Encoder] = {t.ToolCallLocation: e_ToolCallLocation}
 _e_ToolCallUpdate: dict[type, Encoder] = {t.ToolCallUpdate: e_ToolCallUpdate}
 _e_UnarchiveSessionRequest: dict[type, Encoder] = {t.UnarchiveSessionRequest: e_UnarchiveSessionRequest}
@@ -7762,6 +8326,13 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "CreateTerminalRequest": _e_CreateTerminalRequest,
     "CreateTerminalResponse": _e_CreateTerminalResponse,
     "CurrentModeUpdate": _e_CurrentModeUpdate,
+    "CursorAnchor": _e_CursorAnchor,
+    "CursorCapabilities": _e_CursorCapabilities,
+    "CursorCompactionAnchor": _e_CursorCompactionAnchor,
+    "CursorForkCapabilities": _e_CursorForkCapabilities,
+    "CursorMessageAnchor": _e_CursorMessageAnchor,
+    "CursorToolCallAnchor": _e_CursorToolCallAnchor,
+    "CursorUpdate": _e_CursorUpdate,
     "DeleteSessionRequest": _e_DeleteSessionRequest,
     "DeleteSessionResponse": _e_DeleteSessionResponse,
     "DidChangeDocumentNotification": _e_DidChangeDocumentNotification,
@@ -7797,6 +8368,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "IdleStateUpdate": _e_IdleStateUpdate,
     "ImageContent": _e_ImageContent,
     "Implementation": _e_Implementation,
+    "InitialSessionConfigOption": _e_InitialSessionConfigOption,
     "InitializeProxyRequest": _e_InitializeRequest,
     "InitializeProxyResponse": _e_InitializeResponse,
     "InitializeRequest": _e_InitializeRequest,
@@ -7875,7 +8447,6 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "Plan": _e_Plan,
     "PlanCapabilities": _e_PlanCapabilities,
     "PlanEntry": _e_PlanEntry,
-    "PlanFile": _e_PlanFile,
     "PlanItems": _e_PlanItems,
     "PlanMarkdown": _e_PlanMarkdown,
     "PlanRemoved": _e_PlanRemoved,
@@ -7885,6 +8456,12 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "PromptCapabilities": _e_PromptCapabilities,
     "PromptRequest": _e_PromptRequest,
     "PromptResponse": _e_PromptResponse,
+    "PromptSuggestion": _e_PromptSuggestion,
+    "PromptSuggestionsAudioCapabilities": _e_PromptSuggestionsAudioCapabilities,
+    "PromptSuggestionsCapabilities": _e_PromptSuggestionsCapabilities,
+    "PromptSuggestionsEmbeddedContextCapabilities": _e_PromptSuggestionsEmbeddedContextCapabilities,
+    "PromptSuggestionsImageCapabilities": _e_PromptSuggestionsImageCapabilities,
+    "PromptSuggestionsUpdate": _e_PromptSuggestionsUpdate,
     "ProviderCurrentConfig": _e_ProviderCurrentConfig,
     "ProviderInfo": _e_ProviderInfo,
     "ProvidersCapabilities": _e_ProvidersCapabilities,
@@ -7921,6 +8498,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SessionConfigSelectGroup": _e_SessionConfigSelectGroup,
     "SessionConfigSelectOption": _e_SessionConfigSelectOption,
     "SessionConfigSelectOptions": _e_SessionConfigSelectOptions,
+    "SessionCursorsCapabilities": _e_SessionCursorsCapabilities,
     "SessionDeleteCapabilities": _e_SessionDeleteCapabilities,
     "SessionForkCapabilities": _e_SessionForkCapabilities,
     "SessionInfo": _e_SessionInfo,
@@ -7931,6 +8509,10 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SessionMode": _e_SessionMode,
     "SessionModeState": _e_SessionModeState,
     "SessionNotification": _e_SessionNotification,
+    "SessionOptionsCapabilities": _e_SessionOptionsCapabilities,
+    "SessionOptionsRequest": _e_SessionOptionsRequest,
+    "SessionOptionsResponse": _e_SessionOptionsResponse,
+    "SessionReference": _e_SessionReference,
     "SessionResumeCapabilities": _e_SessionResumeCapabilities,
     "SessionStatusCapabilities": _e_SessionStatusCapabilities,
     "SessionStatusRequest": _e_SessionStatusRequest,

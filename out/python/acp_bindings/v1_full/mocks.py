@@ -27,6 +27,7 @@ _RESULTS: dict[str, Any] = {
     "session/archive": {},
     "session/unarchive": {},
     "session/status": {"status": "open"},
+    "session/options": {"configOptions": [{"type": "select", "id": "model", "name": "Model", "category": "model", "currentValue": "fast", "options": [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep"}]}], "modes": {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}, {"id": "code", "name": "Code"}]}},
     "session/set_title": {"title": "Fix cart total"},
     "session/resume": {"configOptions": [{"type": "select", "id": "model", "name": "Model", "category": "model", "currentValue": "deep", "options": [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep", "description": "Slower, more thorough."}]}]},
     "session/close": {},
@@ -68,6 +69,8 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "notice", "severity": "warning", "title": "Rate limit reached", "description": "The next answer may take up to a minute."},
     {"sessionUpdate": "compaction_update", "compactionId": "cmp_1", "status": "completed", "summary": [{"type": "text", "text": "The user is fixing the cart total; the discount was applied twice."}]},
     {"sessionUpdate": "compaction_summary_chunk", "compactionId": "cmp_1", "content": {"type": "text", "text": "The user is fixing the cart total. "}},
+    {"sessionUpdate": "prompt_suggestions_update", "suggestions": [{"prompt": [{"type": "text", "text": "Add a test for carts without a discount."}]}]},
+    {"sessionUpdate": "cursor_update", "cursorId": "cur_7", "anchor": {"type": "user_message", "messageId": "msg_u02", "position": "before"}, "capabilities": {"fork": {}}},
     {"sessionUpdate": "subagent_update", "sessionId": "sess_c301", "capabilities": {"cancel": {}}, "cwd": "/home/ana/shop", "description": "Runs the tests and reports failures.", "state": {"state": "running"}, "title": "Test runner"},
     {"sessionUpdate": "session_message", "messageId": "msg_s01", "content": [{"type": "text", "text": "Run the cart tests."}], "recipientSessionId": "sess_c301", "senderSessionId": "sess_8f2c"},
     {"sessionUpdate": "session_message_chunk", "messageId": "msg_s02", "content": {"type": "text", "text": "2 of 41 tests failed."}},
@@ -82,7 +85,7 @@ class MockAgent(Mock, Agent):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"agentInfo": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "systemPrompt": {"mode": {"override": {}}}, "archive": {}, "fork": {}, "options": {}, "title": {}, "status": {}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
 
 
 class MockClient(Mock, Client):
@@ -91,4 +94,4 @@ class MockClient(Mock, Client):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"clientInfo": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}}, "terminal": True, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}, "plan": {}, "subagents": {}}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "plan": {}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}, "promptSuggestions": {"audio": {}, "embeddedContext": {}, "image": {}}, "cursors": {}}, "subagents": {}, "terminal": True, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}}}

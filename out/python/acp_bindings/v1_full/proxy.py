@@ -39,6 +39,7 @@ class Proxy(BaseProxy):
         ("agent", "request", "session/archive"): "session_archive",
         ("agent", "request", "session/unarchive"): "session_unarchive",
         ("agent", "request", "session/status"): "session_status",
+        ("agent", "request", "session/options"): "session_options",
         ("agent", "request", "session/set_title"): "session_set_title",
         ("agent", "request", "session/resume"): "session_resume",
         ("agent", "request", "session/close"): "session_close",
@@ -133,6 +134,10 @@ class Proxy(BaseProxy):
 
     async def session_status(self, params: _t.SessionStatusRequest, context: ProxyContext[_t.SessionStatusRequest, _t.SessionStatusResponse]) -> _t.SessionStatusResponse:
         """Returns whether a session is in memory or only stored, without side effects."""
+        return await context.forward(params)
+
+    async def session_options(self, params: _t.SessionOptionsRequest, context: ProxyContext[_t.SessionOptionsRequest, _t.SessionOptionsResponse]) -> _t.SessionOptionsResponse:
+        """Returns the options that a session would start with, without opening one."""
         return await context.forward(params)
 
     async def session_set_title(self, params: _t.SetSessionTitleRequest, context: ProxyContext[_t.SetSessionTitleRequest, _t.SetSessionTitleResponse]) -> _t.SetSessionTitleResponse:

@@ -183,11 +183,11 @@ class Session(ClientSession[SessionState]):
         result: _t.DeleteSessionResponse = await self._call("session/delete", _t.DeleteSessionRequest(session_id=self.id, meta=meta), timeout)
         return result
 
-    async def fork(self, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ForkSessionResponse:
+    async def fork(self, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, cursor_id: _t.CursorId | None | Unset = UNSET, config_options: list[_t.InitialSessionConfigOption] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ForkSessionResponse:
         """Branches a conversation: a new session starts with the context of an existing
         one.
         """
-        result: _t.ForkSessionResponse = await self._call("session/fork", _t.ForkSessionRequest(session_id=self.id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta), timeout)
+        result: _t.ForkSessionResponse = await self._call("session/fork", _t.ForkSessionRequest(session_id=self.id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, cursor_id=cursor_id, config_options=config_options, meta=meta), timeout)
         return result
 
     async def archive(self, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ArchiveSessionResponse:

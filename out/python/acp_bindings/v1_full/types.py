@@ -224,6 +224,10 @@ class AuthAccount(Message):
     account MAY be active, such as one per provider. Absent or `null` if the agent
     does not report it.
     """
+    description: str | None | Unset = UNSET
+    """Further details of the account, for display. It MUST NOT contain credentials.
+    Absent or `null` if not reported.
+    """
     email: str | None | Unset = UNSET
     """The user's email address. Absent or `null` if not reported."""
     name: str | None | Unset = UNSET
@@ -536,8 +540,17 @@ class ClientCapabilities(Message):
     """
     fs: FileSystemCapabilities | Unset = UNSET
     """File operations that the agent may request from the client."""
+    plan: PlanCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client can process `plan_update` and `plan_removed`.
+    Absent or `null`: not supported.
+    """
     session: ClientSessionCapabilities | None | Unset = UNSET
     """Session extensions that the client understands. Absent or `null`: none."""
+    subagents: SubagentCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client understands child sessions: their owners, states
+    and messages, and the restrictions on changing them. Absent or `null`: not
+    supported.
+    """
     terminal: bool | Unset = UNSET
     """`true` if the client implements all `terminal/*` methods. `false` by default:
     the agent MUST then call none of them.
@@ -553,15 +566,6 @@ class ClientCapabilities(Message):
     general: GeneralClientCapabilities | None | Unset = UNSET
     """Capabilities of the client that do not belong to a single feature. Absent or
     `null`: none are advertised here.
-    """
-    plan: PlanCapabilities | None | Unset = UNSET
-    """`{}` advertises that the client can process `plan_update` and `plan_removed`.
-    Absent or `null`: not supported.
-    """
-    subagents: SubagentCapabilities | None | Unset = UNSET
-    """`{}` advertises that the client understands child sessions: their owners, states
-    and messages, and the restrictions on changing them. Absent or `null`: not
-    supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -652,6 +656,14 @@ class ClientSessionCapabilities(Message):
     notices: NoticeCapabilities | None | Unset = UNSET
     """`{}` advertises that the client can show the user live `notice` updates of a
     session. Absent or `null`: not supported.
+    """
+    prompt_suggestions: PromptSuggestionsCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client can offer suggested prompts of text and resource
+    links, and accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+    """
+    cursors: SessionCursorsCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client handles `cursor_update`. Absent or `null`: not
+    supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -933,6 +945,104 @@ class CurrentModeUpdate(Message):
     Implementations MUST NOT assume anything about keys that they do not know, or
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
+    """
+
+
+class CursorCapabilities(Message):
+    """Requests that accept a cursor at present."""
+
+    fork: CursorForkCapabilities | None | Unset = UNSET
+    """An object, even `{}`, allows the client to branch the session at this cursor
+    with `session/fork`. Absent or `null`: not allowed.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorCompactionAnchor(Message):
+    """Position of a cursor beside a context compaction."""
+
+    compaction_id: CompactionId
+    """Id of the compaction."""
+    position: CursorAnchorPosition
+    """Side of the compaction on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorForkCapabilities(Message):
+    """Marker for branching at a cursor: its presence, even as `{}`, means that
+    `session/fork` accepts the cursor.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorMessageAnchor(Message):
+    """Position of a cursor beside a message, whose kind is the `type` of the anchor."""
+
+    message_id: MessageId
+    """Id of the message."""
+    position: CursorAnchorPosition
+    """Side of the message on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorToolCallAnchor(Message):
+    """Position of a cursor beside a tool call."""
+
+    tool_call_id: ToolCallId
+    """Id of the tool call."""
+    position: CursorAnchorPosition
+    """Side of the tool call on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorUpdate(Message):
+    """Announces a cursor, a named position in the history of the session, or changes
+    its capabilities. The first update with an id MUST have an `anchor`, which then
+    stays as it is. For `capabilities` and `_meta`, absence keeps the stored value,
+    `null` clears it and an object replaces it as a whole. Agents MUST NOT send this
+    update unless the client advertises `session.cursors`.
+    """
+
+    cursor_id: CursorId
+    """Id of the cursor. The agent assigns it and keeps it unique within the session."""
+    anchor: CursorAnchor | None | Unset = UNSET
+    """Position of the cursor, next to an entity that the client has. Required in the
+    first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+    the stored anchor remains.
+    """
+    capabilities: CursorCapabilities | None | Unset = UNSET
+    """Requests that accept the cursor at present. Absence keeps the set, an object
+    replaces it as a whole and `null` clears it; a new cursor has none.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Change to the metadata of the cursor: absence keeps it, `null` removes it and an
+    object replaces it as a whole.
     """
 
 
@@ -1352,6 +1462,28 @@ class ForkSessionRequest(Message):
     Requires the agent's capability
     `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
     """
+    cursor_id: CursorId | None | Unset = UNSET
+    """Cursor at which the branch begins: its history is that of the original session
+    up to the cursor. Absent or `null`: the branch has the whole history. Clients
+    MUST NOT send an id other than that of a cursor that the agent has announced for
+    the original session and whose capabilities have `fork`. The agent answers any
+    other id with `-32602` and does not branch the whole session instead.
+    """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Values for the configuration options of the branch. Absent, `null` or `[]`:
+    none. Clients MUST NOT send them unless the agent advertises
+    `sessionCapabilities.options`. The agent applies the entries in order to the
+    configuration that the branch starts with, as if the client had sent
+    `session/set_config_option` for each after the session was opened. A malformed
+    entry, or two for one option, fail the request with `-32602`. The agent MUST
+    ignore an entry with an unknown option, a `type` that does not fit it, or a
+    value that is not allowed at that moment. The response has the values that hold.
+    The agent SHOULD NOT send a `config_option_update` for these entries, and SHOULD
+    NOT send other updates that they cause before it responds.
+
+    Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+    (any value but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1542,6 +1674,41 @@ class Implementation(Message):
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
     """
+
+
+class InitialSessionConfigOptionBoolean(Message):
+    """State of a boolean option, marked by `type: "boolean"`. A client sends it only
+    if it advertises `session.configOptions.boolean`.
+    """
+
+    type: Literal["boolean"] = "boolean"
+    config_id: SessionConfigId
+    """Id of the option to set."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+    value: bool
+    """State of the switch: `true` is on, `false` is off."""
+
+
+class InitialSessionConfigOptionValueId(Message):
+    """Value of a select option. An entry without `type` has this form, and so does one
+    with an unknown `type` whose `value` is a string.
+    """
+
+    config_id: SessionConfigId
+    """Id of the option to set."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+    value: SessionConfigValueId
+    """Id of the value to select."""
 
 
 class InitializeRequest(Message):
@@ -1757,6 +1924,20 @@ class LoadSessionRequest(Message):
 
     Requires the agent's capability
     `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+    """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Values for the configuration options of the loaded session. Absent, `null` or
+    `[]`: none. Clients MUST NOT send them unless the agent advertises
+    `sessionCapabilities.options`. The agent applies the entries in order, as if the
+    client had sent `session/set_config_option` for each after the session was
+    opened. A malformed entry, or two for one option, fail the request with
+    `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+    does not fit it, or a value that is not allowed at that moment. The response has
+    the values that hold. The agent SHOULD NOT send a `config_option_update` for
+    these entries.
+
+    Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+    (any value but `null`).
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2735,6 +2916,21 @@ class NewSessionRequest(Message):
     Requires the agent's capability
     `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
     """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Initial values of the session's configuration options. Absent, `null` or `[]`:
+    none. Clients MUST NOT send them unless the agent advertises
+    `sessionCapabilities.options`. The agent applies the entries in order, as if the
+    client had sent `session/set_config_option` for each after the session was
+    opened. A malformed entry, or two for one option, fail the request with
+    `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+    does not fit it, or a value that is not allowed at that moment. The response has
+    the values that hold. The agent SHOULD NOT send a `config_option_update` for
+    these entries, and SHOULD NOT send other updates that they cause before it
+    responds.
+
+    Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+    (any value but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2895,21 +3091,6 @@ class PlanEntry(Message):
     """
 
 
-class PlanFile(Message):
-    """A plan kept in a file, given by its URI."""
-
-    plan_id: PlanId
-    """Id of the plan that the file contains."""
-    uri: str
-    """URI of the file."""
-    meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
-    """
-
-
 class PlanItems(Message):
     """A plan in the form of a list of steps."""
 
@@ -2934,6 +3115,11 @@ class PlanMarkdown(Message):
     """Id of the plan."""
     content: str
     """The whole plan, as Markdown."""
+    path: str | None | Unset = UNSET
+    """Absolute path of the file in which the agent keeps this plan; a relative path
+    counts as unset. Absent or `null`: no file is reported. The client shows
+    `content`, not the file.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3051,6 +3237,111 @@ class PromptResponse(Message):
     """Reason why the turn ended."""
     usage: Usage | None | Unset = UNSET
     """Token counts at the end of the turn. Absent or `null` if not reported."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestion(Message):
+    """One prompt that the user may want to send next."""
+
+    prompt: list[ContentBlock]
+    """Content of the prompt, which the client can put unchanged into `session/prompt`.
+    Agents MUST NOT use content blocks other than `text` and `resource_link` unless
+    both the agent's prompt capabilities and the client's
+    `session.promptSuggestions` advertise their type. A prompt MUST NOT consist of
+    empty or blank text alone.
+
+    At least 1 item.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsAudioCapabilities(Message):
+    """Marker for audio in suggestions: its presence, even as `{}`, means that the
+    client can offer it.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsCapabilities(Message):
+    """Kinds of content that suggested prompts may have besides `text` and
+    `resource_link`, which every client with this capability can offer. The names
+    are those of the agent's prompt capabilities.
+    """
+
+    audio: PromptSuggestionsAudioCapabilities | None | Unset = UNSET
+    """`{}` advertises that suggestions may contain `audio` blocks. Absent or `null`:
+    not supported.
+    """
+    embedded_context: PromptSuggestionsEmbeddedContextCapabilities | None | Unset = (
+        UNSET
+    )
+    """`{}` advertises that suggestions may contain `resource` blocks. Absent or
+    `null`: not supported.
+    """
+    image: PromptSuggestionsImageCapabilities | None | Unset = UNSET
+    """`{}` advertises that suggestions may contain `image` blocks. Absent or `null`:
+    not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsEmbeddedContextCapabilities(Message):
+    """Marker for embedded resources in suggestions: its presence, even as `{}`, means
+    that the client can offer them.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsImageCapabilities(Message):
+    """Marker for images in suggestions: its presence, even as `{}`, means that the
+    client can offer them.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsUpdate(Message):
+    """Replaces the prompts that the agent expects the user to send next, which the
+    client can offer where the user writes. The list remains until the next update;
+    a session starts with an empty one. Suggestions are not part of the history, and
+    agents SHOULD NOT replay them. Agents MUST NOT send this update unless the
+    client advertises `session.promptSuggestions`.
+    """
+
+    suggestions: list[PromptSuggestion]
+    """The suggestions, the most likely one first. `[]` withdraws all of them."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3406,6 +3697,20 @@ class ResumeSessionRequest(Message):
     Requires the agent's capability
     `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
     """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Values for the configuration options of the resumed session. Absent, `null` or
+    `[]`: none. Clients MUST NOT send them unless the agent advertises
+    `sessionCapabilities.options`. The agent applies the entries in order, as if the
+    client had sent `session/set_config_option` for each after the session was
+    opened. A malformed entry, or two for one option, fail the request with
+    `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that
+    does not fit it, or a value that is not allowed at that moment. The response has
+    the values that hold. The agent SHOULD NOT send a `config_option_update` for
+    these entries.
+
+    Requires the agent's capability `agentCapabilities.sessionCapabilities.options`
+    (any value but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3534,6 +3839,10 @@ class SessionCapabilities(Message):
     """`{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not
     supported.
     """
+    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
+    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
+    mode `append`. Absent or `null`: not supported.
+    """
     archive: SessionArchiveCapabilities | None | Unset = UNSET
     """`{}` advertises `session/archive` and `session/unarchive`, the filter `archived`
     of `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
@@ -3546,6 +3855,10 @@ class SessionCapabilities(Message):
     """`{}` advertises that `session/fork` can branch sessions. Absent or `null`: not
     supported.
     """
+    options: SessionOptionsCapabilities | None | Unset = UNSET
+    """`{}` advertises `session/options`, and that the requests that open sessions
+    accept `configOptions`. Absent or `null`: not supported.
+    """
     title: SessionTitleCapabilities | None | Unset = UNSET
     """`{}` advertises that clients can rename sessions with `session/set_title`.
     Titles the agent itself reports, in `session/list` and `session_info_update`, do
@@ -3554,10 +3867,6 @@ class SessionCapabilities(Message):
     status: SessionStatusCapabilities | None | Unset = UNSET
     """`{}` advertises that `session/status` can look up sessions. Absent or `null`:
     not supported.
-    """
-    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
-    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
-    mode `append`. Absent or `null`: not supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -3643,6 +3952,12 @@ class SessionConfigSelectOption(Message):
     Implementations MUST NOT assume anything about keys that they do not know, or
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
+    """
+
+
+class SessionCursorsCapabilities(Message):
+    """Marker for cursors: its presence, even as `{}`, means that the client handles
+    `cursor_update`.
     """
 
 
@@ -3831,6 +4146,83 @@ class SessionNotification(Message):
     """Session in which the event happened."""
     update: SessionUpdate
     """The event; its `sessionUpdate` tag selects the kind."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsCapabilities(Message):
+    """Marker for `session/options`: its presence, even as `{}`, means that the agent
+    returns options without a session, and accepts initial values in the requests
+    that open sessions.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsRequest(Message):
+    """Parameters of `session/options`: the environment of the session whose options
+    are returned. The agent must have advertised `sessionCapabilities.options`.
+    """
+
+    cwd: str
+    """Directory in which the session would work, as an absolute path."""
+    additional_directories: list[str] | Unset = UNSET
+    """Additional workspace roots that the session would have; each path MUST be
+    absolute. Absent, `null` or `[]`: none.
+    """
+    session_id: SessionId | None | Unset = UNSET
+    """Session whose options are returned: those that `session/load` or
+    `session/resume` with the same `cwd` and `additionalDirectories` would return,
+    under the same rules for `cwd`. An unknown session fails with `-32002`. Absent
+    or `null`: a new session. Clients MUST NOT send it unless the agent supports
+    `session/load` or `session/resume`.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsResponse(Message):
+    """Result of `session/options`: a snapshot. What holds for a session is in the
+    result of the request that opens it.
+    """
+
+    config_options: list[SessionConfigOption] | None | Unset = UNSET
+    """Configuration options that the session would start with, under the rules for the
+    result of `session/new`. Absent, `null` or `[]`: none. The agent leaves out
+    boolean options unless the client advertises `session.configOptions.boolean`.
+    """
+    modes: SessionModeState | None | Unset = UNSET
+    """Modes that the session would have, and the first one. Absent or `null` if the
+    agent has no modes.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionReference(Message):
+    """Shows another session in the content of a tool call, by its id. It is for
+    display only; the client must already know the session.
+    """
+
+    session_id: SessionId
+    """Session to show."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4810,11 +5202,7 @@ class UsageUpdate(Message):
     it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
-    """
+    """Metadata about the usage. Absent and `null` both mean that there is none."""
 
 
 class WaitForTerminalExitRequest(Message):
@@ -5056,6 +5444,48 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
     """
+
+
+@final
+class CursorAnchorUserMessage(CursorMessageAnchor):
+    """Beside a message of the user."""
+
+    type: Literal["user_message"] = "user_message"
+
+
+@final
+class CursorAnchorAgentMessage(CursorMessageAnchor):
+    """Beside a message of the agent."""
+
+    type: Literal["agent_message"] = "agent_message"
+
+
+@final
+class CursorAnchorAgentThought(CursorMessageAnchor):
+    """Beside a thought of the agent."""
+
+    type: Literal["agent_thought"] = "agent_thought"
+
+
+@final
+class CursorAnchorSessionMessage(CursorMessageAnchor):
+    """Beside a message between sessions."""
+
+    type: Literal["session_message"] = "session_message"
+
+
+@final
+class CursorAnchorToolCall(CursorToolCallAnchor):
+    """Beside a tool call."""
+
+    type: Literal["tool_call"] = "tool_call"
+
+
+@final
+class CursorAnchorCompaction(CursorCompactionAnchor):
+    """Beside a context compaction."""
+
+    type: Literal["compaction"] = "compaction"
 
 
 @final
@@ -5303,13 +5733,6 @@ class PlanUpdateContentItems(PlanItems):
 
 
 @final
-class PlanUpdateContentFile(PlanFile):
-    """The plan as a file, given by its URI."""
-
-    type: Literal["file"] = "file"
-
-
-@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
@@ -5504,6 +5927,24 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
 
 
 @final
+class SessionUpdatePromptSuggestionsUpdate(PromptSuggestionsUpdate):
+    """Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the
+    client advertises `session.promptSuggestions`.
+    """
+
+    session_update: Literal["prompt_suggestions_update"] = "prompt_suggestions_update"
+
+
+@final
+class SessionUpdateCursorUpdate(CursorUpdate):
+    """Announces a position in the history, or changes which requests accept it. Agents
+    MUST NOT send it unless the client advertises `session.cursors`.
+    """
+
+    session_update: Literal["cursor_update"] = "cursor_update"
+
+
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata. Agents may send it only to
     clients that advertise `subagents`.
@@ -5593,6 +6034,15 @@ class ToolCallContentTerminal(Terminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
+class ToolCallContentSession(SessionReference):
+    """A session, referred to by its id. Agents MUST NOT send it unless the client
+    advertises `subagents`.
+    """
+
+    type: Literal["session"] = "session"
+
+
 ExtNotification: TypeAlias = Any
 """Parameters of an extension notification, a one-way message whose method ACP does
 not define. Either side may send one, with any JSON value. Implementations use
@@ -5670,6 +6120,7 @@ AgentResponseResultResult: TypeAlias = (
     | ArchiveSessionResponse
     | UnarchiveSessionResponse
     | SessionStatusResponse
+    | SessionOptionsResponse
     | SetSessionTitleResponse
     | ResumeSessionResponse
     | CloseSessionResponse
@@ -5737,6 +6188,7 @@ ClientRequestParams: TypeAlias = (
     | ArchiveSessionRequest
     | UnarchiveSessionRequest
     | SessionStatusRequest
+    | SessionOptionsRequest
     | SetSessionTitleRequest
     | ResumeSessionRequest
     | CloseSessionRequest
@@ -5804,6 +6256,29 @@ of content blocks. The structure matches that of the Model Context Protocol
 (MCP), so agents can pass on content from MCP tools unchanged.
 """
 
+CursorAnchor: TypeAlias = (
+    CursorAnchorUserMessage
+    | CursorAnchorAgentMessage
+    | CursorAnchorAgentThought
+    | CursorAnchorSessionMessage
+    | CursorAnchorToolCall
+    | CursorAnchorCompaction
+    | Unknown
+)
+"""Position of a cursor: the entity beside it, named by type and id, and the side.
+A known `type` with other fields missing or malformed is an error and does not
+count as an unknown type.
+"""
+
+CursorAnchorPosition: TypeAlias = Literal["before", "after"] | str
+"""Side of an entity on which a cursor is."""
+
+CursorId: TypeAlias = str
+"""Identifies one cursor within its session. The agent generates it and never uses
+it for another position of that session. It is opaque: clients MUST NOT parse,
+change or construct it.
+"""
+
 ElicitationContentValue: TypeAlias = str | int | float | bool | list[str]
 """Value of one form field in the user's response."""
 
@@ -5860,6 +6335,15 @@ IdleStateUpdate: TypeAlias = (
 )
 """The child waits for its next prompt. Clients treat an absent, `null` or
 malformed `stopReason` as not reported.
+"""
+
+InitialSessionConfigOption: TypeAlias = (
+    InitialSessionConfigOptionBoolean | InitialSessionConfigOptionValueId
+)
+"""Value for one configuration option, in a request that opens a session; in the
+form of `session/set_config_option`, without `sessionId`. Unlike there, the
+agent ignores an unknown option, a `type` that does not fit it and a value that
+is not allowed.
 """
 
 InitializeProxyRequest: TypeAlias = InitializeRequest
@@ -5977,7 +6461,7 @@ PlanId: TypeAlias = str
 """Identifies one plan; unique within its session."""
 
 PlanUpdateContent: TypeAlias = (
-    PlanUpdateContentItems | PlanUpdateContentFile | PlanUpdateContentMarkdown | Unknown
+    PlanUpdateContentItems | PlanUpdateContentMarkdown | Unknown
 )
 """New content of a plan, in the form given in `type`."""
 
@@ -6048,7 +6532,7 @@ SessionConfigOption: TypeAlias = (
 """
 
 SessionConfigOptionCategory: TypeAlias = (
-    Literal["mode", "model", "model_config", "thought_level"] | str
+    Literal["mode", "model", "model_config", "speed", "thought_level"] | str
 )
 """Category of an option, from which a client can choose shortcuts, icons or a
 place for common settings. Correct behavior MUST NOT depend on it, and clients
@@ -6093,6 +6577,8 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateNotice
     | SessionUpdateCompactionUpdate
     | SessionUpdateCompactionSummaryChunk
+    | SessionUpdatePromptSuggestionsUpdate
+    | SessionUpdateCursorUpdate
     | SessionUpdateSubagentUpdate
     | SessionUpdateSessionMessage
     | SessionUpdateSessionMessageChunk
@@ -6146,7 +6632,11 @@ TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"]
 """Form in which the client sends changes of a document."""
 
 ToolCallContent: TypeAlias = (
-    ToolCallContentContent | ToolCallContentDiff | ToolCallContentTerminal | Unknown
+    ToolCallContentContent
+    | ToolCallContentDiff
+    | ToolCallContentTerminal
+    | ToolCallContentSession
+    | Unknown
 )
 """One item that a tool call has produced: a content block such as text or an
 image, a diff of a file, or a terminal.

@@ -36,14 +36,15 @@ FEATURES: tuple[str, ...] = (
     "end_turn_token_usage",
     "llm_providers",
     "mcp_over_acp",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
 )
 
 __all__ = [

@@ -451,7 +451,7 @@ def d_AuthAccount(v: Any, m: int) -> Any:
     o.label = x
     n = len(v)
     if n == 1:
-        o.active = o.email = o.name = o.organization = o.meta = UNSET
+        o.active = o.description = o.email = o.name = o.organization = o.meta = UNSET
         o.extra = None
         return o
     if "active" in v:
@@ -462,6 +462,14 @@ def d_AuthAccount(v: Any, m: int) -> Any:
         o.active = x
     else:
         o.active = UNSET
+    if n > 1 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
     if n > 1 and "email" in v:
         n -= 1
         x = v["email"]
@@ -1083,7 +1091,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         else:
             o.terminal = UNSET
     if n == 0:
-        o.elicitation = o.session = o.plan = o.subagents = o.meta = UNSET
+        o.elicitation = o.plan = o.session = o.subagents = o.meta = UNSET
         o.extra = None
         return o
     if "elicitation" in v:
@@ -1094,14 +1102,6 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         o.elicitation = x
     else:
         o.elicitation = UNSET
-    if n > 0 and "session" in v:
-        n -= 1
-        x = v["session"]
-        if x is not None:
-            x = d_ClientSessionCapabilities(x, m)
-        o.session = x
-    else:
-        o.session = UNSET
     if n > 0 and "plan" in v:
         n -= 1
         x = v["plan"]
@@ -1110,6 +1110,14 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         o.plan = x
     else:
         o.plan = UNSET
+    if n > 0 and "session" in v:
+        n -= 1
+        x = v["session"]
+        if x is not None:
+            x = d_ClientSessionCapabilities(x, m)
+        o.session = x
+    else:
+        o.session = UNSET
     if n > 0 and "subagents" in v:
         n -= 1
         x = v["subagents"]
@@ -1224,7 +1232,7 @@ def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
     o = new(_t_ClientSessionCapabilities)
     n = len(v)
     if n == 0:
-        o.compaction = o.config_options = o.notices = o.meta = UNSET
+        o.compaction = o.config_options = o.notices = o.prompt_suggestions = o.cursors = o.meta = UNSET
         o.extra = None
         return o
     if "compaction" in v:
@@ -1251,6 +1259,22 @@ def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
         o.notices = x
     else:
         o.notices = UNSET
+    if n > 0 and "promptSuggestions" in v:
+        n -= 1
+        x = v["promptSuggestions"]
+        if x is not None:
+            x = d_PromptSuggestionsCapabilities(x, m)
+        o.prompt_suggestions = x
+    else:
+        o.prompt_suggestions = UNSET
+    if n > 0 and "cursors" in v:
+        n -= 1
+        x = v["cursors"]
+        if x is not None:
+            x = d_SessionCursorsCapabilities(x, m)
+        o.cursors = x
+    else:
+        o.cursors = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -2093,6 +2117,366 @@ def d_CurrentModeUpdate(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_CurrentModeUpdate) if n > 1 else None
+    return o
+
+
+def d_CursorAnchorUserMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorUserMessage)
+    o.type = "user_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorUserMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorAgentMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorAgentMessage)
+    o.type = "agent_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorAgentMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorAgentThought(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorAgentThought)
+    o.type = "agent_thought"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorAgentThought) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorSessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorSessionMessage)
+    o.type = "session_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorSessionMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorToolCall(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorToolCall)
+    o.type = "tool_call"
+    x = v["toolCallId"]
+    if type(x) is not str:
+        raise Slow
+    o.tool_call_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorToolCall) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorCompaction(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorCompaction)
+    o.type = "compaction"
+    x = v["compactionId"]
+    if type(x) is not str:
+        raise Slow
+    o.compaction_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorCompaction) if n > 3 else None
+    return o
+
+
+def d_CursorAnchor(v: Any, m: int) -> Any:
+    x = v["type"]
+    f = _c_CursorAnchor.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return kept(x, v)
+    raise Slow
+
+
+def d_CursorAnchorPosition(v: Any, m: int) -> Any:
+    if type(v) is not str or v not in ("before", "after",):
+        v = unlisted(v, m, True)
+    return v
+
+
+def d_CursorCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CursorCapabilities)
+    n = len(v)
+    if n == 0:
+        o.fork = o.meta = UNSET
+        o.extra = None
+        return o
+    if "fork" in v:
+        n -= 1
+        x = v["fork"]
+        if x is not None:
+            x = d_CursorForkCapabilities(x, m)
+        o.fork = x
+    else:
+        o.fork = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorCapabilities) if n > 0 else None
+    return o
+
+
+def d_CursorCompactionAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorCompactionAnchor)
+    x = v["compactionId"]
+    if type(x) is not str:
+        raise Slow
+    o.compaction_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorCompactionAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorForkCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CursorForkCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorForkCapabilities) if n > 0 else None
+    return o
+
+
+def d_CursorId(v: Any, m: int) -> Any:
+    if type(v) is not str:
+        raise Slow
+    return v
+
+
+def d_CursorMessageAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorMessageAnchor)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorMessageAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorToolCallAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorToolCallAnchor)
+    x = v["toolCallId"]
+    if type(x) is not str:
+        raise Slow
+    o.tool_call_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorToolCallAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorUpdate(v: Any, m: int) -> Any:
+    o = new(_t_CursorUpdate)
+    x = v["cursorId"]
+    if type(x) is not str:
+        raise Slow
+    o.cursor_id = x
+    n = len(v)
+    if n == 1:
+        o.anchor = o.capabilities = o.meta = UNSET
+        o.extra = None
+        return o
+    if "anchor" in v:
+        n -= 1
+        x = v["anchor"]
+        if x is not None:
+            x = _c_CursorAnchor[x["type"]](x, m) if m != 1 else d_CursorAnchor(x, m)
+        o.anchor = x
+    else:
+        o.anchor = UNSET
+    if n > 1 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_CursorCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorUpdate) if n > 1 else None
     return o
 
 
@@ -3090,7 +3474,7 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.cursor_id = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -3117,6 +3501,22 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 2 and "cursorId" in v:
+        n -= 1
+        x = v["cursorId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cursor_id = x
+    else:
+        o.cursor_id = UNSET
+    if n > 2 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -3516,6 +3916,72 @@ def d_Implementation(v: Any, m: int) -> Any:
     return o
 
 
+def d_InitialSessionConfigOptionBoolean(v: Any, m: int) -> Any:
+    o = new(_t_InitialSessionConfigOptionBoolean)
+    o.type = "boolean"
+    x = v["configId"]
+    if type(x) is not str:
+        raise Slow
+    o.config_id = x
+    x = v["value"]
+    if x is not True and x is not False:
+        raise Slow
+    o.value = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_InitialSessionConfigOptionBoolean) if n > 3 else None
+    return o
+
+
+def d_InitialSessionConfigOptionValueId(v: Any, m: int) -> Any:
+    o = new(_t_InitialSessionConfigOptionValueId)
+    x = v["configId"]
+    if type(x) is not str:
+        raise Slow
+    o.config_id = x
+    x = v["value"]
+    if type(x) is not str:
+        raise Slow
+    o.value = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_InitialSessionConfigOptionValueId) if n > 2 else None
+    return o
+
+
+def d_InitialSessionConfigOption(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    x = v.get("type", UNSET)
+    if type(x) is str:
+        f = _c_InitialSessionConfigOption.get(x)
+        if f is not None:
+            return known(f, d_InitialSessionConfigOptionValueId, v, m)
+    return d_InitialSessionConfigOptionValueId(v, m)
+
+
 def d_InitializeProxyRequest(v: Any, m: int) -> Any:
     v = d_InitializeRequest(v, m)
     return v
@@ -3873,7 +4339,7 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
     o.session_id = x
     n = len(v)
     if n == 3:
-        o.additional_directories = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.system_prompt = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -3892,6 +4358,14 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 3 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 3 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -4565,7 +5039,7 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     o.mcp_servers = [d_McpServer(i, m) for i in x]
     n = len(v)
     if n == 2:
-        o.additional_directories = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.system_prompt = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -4584,6 +5058,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 2 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -4878,33 +5360,6 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
     return v
 
 
-def d_PlanFile(v: Any, m: int) -> Any:
-    o = new(_t_PlanFile)
-    x = v["planId"]
-    if type(x) is not str:
-        raise Slow
-    o.plan_id = x
-    x = v["uri"]
-    if type(x) is not str:
-        raise Slow
-    o.uri = x
-    n = len(v)
-    if n == 2:
-        o.meta = UNSET
-        o.extra = None
-        return o
-    if "_meta" in v:
-        n -= 1
-        x = v["_meta"]
-        if x is not None and type(x) is not OBJECT:
-            raise Slow
-        o.meta = x
-    else:
-        o.meta = UNSET
-    o.extra = others(v, k_PlanFile) if n > 2 else None
-    return o
-
-
 def d_PlanId(v: Any, m: int) -> Any:
     if type(v) is not str:
         raise Slow
@@ -4950,10 +5405,18 @@ def d_PlanMarkdown(v: Any, m: int) -> Any:
     o.content = x
     n = len(v)
     if n == 2:
-        o.meta = UNSET
+        o.path = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -5037,34 +5500,6 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     return o
 
 
-def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
-    o = new(_t_PlanUpdateContentFile)
-    o.type = "file"
-    x = v["planId"]
-    if type(x) is not str:
-        raise Slow
-    o.plan_id = x
-    x = v["uri"]
-    if type(x) is not str:
-        raise Slow
-    o.uri = x
-    n = len(v)
-    if n == 3:
-        o.meta = UNSET
-        o.extra = None
-        return o
-    if "_meta" in v:
-        n -= 1
-        x = v["_meta"]
-        if x is not None and type(x) is not OBJECT:
-            raise Slow
-        o.meta = x
-    else:
-        o.meta = UNSET
-    o.extra = others(v, k_PlanUpdateContentFile) if n > 3 else None
-    return o
-
-
 def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     o = new(_t_PlanUpdateContentMarkdown)
     o.type = "markdown"
@@ -5078,10 +5513,18 @@ def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     o.content = x
     n = len(v)
     if n == 3:
-        o.meta = UNSET
+        o.path = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -5212,6 +5655,160 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_PromptResponse) if n > 1 else None
+    return o
+
+
+def d_PromptSuggestion(v: Any, m: int) -> Any:
+    o = new(_t_PromptSuggestion)
+    x = v["prompt"]
+    if type(x) is not LIST or len(x) < 1:
+        raise Slow
+    o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestion) if n > 1 else None
+    return o
+
+
+def d_PromptSuggestionsAudioCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsAudioCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsAudioCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsCapabilities)
+    n = len(v)
+    if n == 0:
+        o.audio = o.embedded_context = o.image = o.meta = UNSET
+        o.extra = None
+        return o
+    if "audio" in v:
+        n -= 1
+        x = v["audio"]
+        if x is not None:
+            x = d_PromptSuggestionsAudioCapabilities(x, m)
+        o.audio = x
+    else:
+        o.audio = UNSET
+    if n > 0 and "embeddedContext" in v:
+        n -= 1
+        x = v["embeddedContext"]
+        if x is not None:
+            x = d_PromptSuggestionsEmbeddedContextCapabilities(x, m)
+        o.embedded_context = x
+    else:
+        o.embedded_context = UNSET
+    if n > 0 and "image" in v:
+        n -= 1
+        x = v["image"]
+        if x is not None:
+            x = d_PromptSuggestionsImageCapabilities(x, m)
+        o.image = x
+    else:
+        o.image = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsEmbeddedContextCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsEmbeddedContextCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsEmbeddedContextCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsImageCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsImageCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsImageCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsUpdate(v: Any, m: int) -> Any:
+    o = new(_t_PromptSuggestionsUpdate)
+    x = v["suggestions"]
+    if type(x) is not LIST:
+        raise Slow
+    o.suggestions = [d_PromptSuggestion(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsUpdate) if n > 1 else None
     return o
 
 
@@ -5778,7 +6375,7 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -5805,6 +6402,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 2 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -5981,7 +6586,7 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     o = new(_t_SessionCapabilities)
     n = len(v)
     if n == 0:
-        o.additional_directories = o.close = o.delete = o.list_ = o.resume = o.archive = o.fork = o.title = o.status = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.close = o.delete = o.list_ = o.resume = o.system_prompt = o.archive = o.fork = o.options = o.title = o.status = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -6024,6 +6629,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.resume = x
     else:
         o.resume = UNSET
+    if n > 0 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SessionSystemPromptCapabilities(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 0 and "archive" in v:
         n -= 1
         x = v["archive"]
@@ -6040,6 +6653,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.fork = x
     else:
         o.fork = UNSET
+    if n > 0 and "options" in v:
+        n -= 1
+        x = v["options"]
+        if x is not None:
+            x = d_SessionOptionsCapabilities(x, m)
+        o.options = x
+    else:
+        o.options = UNSET
     if n > 0 and "title" in v:
         n -= 1
         x = v["title"]
@@ -6056,14 +6677,6 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.status = x
     else:
         o.status = UNSET
-    if n > 0 and "systemPrompt" in v:
-        n -= 1
-        x = v["systemPrompt"]
-        if x is not None:
-            x = d_SessionSystemPromptCapabilities(x, m)
-        o.system_prompt = x
-    else:
-        o.system_prompt = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -6145,7 +6758,7 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if "category" in v:
         n -= 1
         x = v["category"]
-        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             x = unlisted(x, m, True)
         o.category = x
     else:
@@ -6193,7 +6806,7 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if "category" in v:
         n -= 1
         x = v["category"]
-        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             x = unlisted(x, m, True)
         o.category = x
     else:
@@ -6229,7 +6842,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in {"mode", "model", "model_config", "thought_level"}:
+    if type(v) is not str or v not in {"mode", "model", "model_config", "speed", "thought_level"}:
         v = unlisted(v, m, True)
     return v
 
@@ -6350,6 +6963,15 @@ def d_SessionConfigValueId(v: Any, m: int) -> Any:
     if type(v) is not str:
         raise Slow
     return v
+
+
+def d_SessionCursorsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionCursorsCapabilities)
+    n = len(v)
+    o.extra = others(v, k_SessionCursorsCapabilities) if n > 0 else None
+    return o
 
 
 def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
@@ -6697,6 +7319,128 @@ def d_SessionNotification(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionNotification) if n > 2 else None
+    return o
+
+
+def d_SessionOptionsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionOptionsCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionOptionsRequest(v: Any, m: int) -> Any:
+    o = new(_t_SessionOptionsRequest)
+    x = v["cwd"]
+    if type(x) is not str:
+        raise Slow
+    o.cwd = x
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if type(x) is not LIST:
+            raise Slow
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "sessionId" in v:
+        n -= 1
+        x = v["sessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.session_id = x
+    else:
+        o.session_id = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsRequest) if n > 1 else None
+    return o
+
+
+def d_SessionOptionsResponse(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionOptionsResponse)
+    n = len(v)
+    if n == 0:
+        o.config_options = o.modes = o.meta = UNSET
+        o.extra = None
+        return o
+    if "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 0 and "modes" in v:
+        n -= 1
+        x = v["modes"]
+        if x is not None:
+            x = d_SessionModeState(x, m)
+        o.modes = x
+    else:
+        o.modes = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsResponse) if n > 0 else None
+    return o
+
+
+def d_SessionReference(v: Any, m: int) -> Any:
+    o = new(_t_SessionReference)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionReference) if n > 1 else None
     return o
 
 
@@ -7469,6 +8213,70 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionUpdateCompactionSummaryChunk) if n > 3 else None
+    return o
+
+
+def d_SessionUpdatePromptSuggestionsUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdatePromptSuggestionsUpdate)
+    o.session_update = "prompt_suggestions_update"
+    x = v["suggestions"]
+    if type(x) is not LIST:
+        raise Slow
+    o.suggestions = [d_PromptSuggestion(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdatePromptSuggestionsUpdate) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateCursorUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateCursorUpdate)
+    o.session_update = "cursor_update"
+    x = v["cursorId"]
+    if type(x) is not str:
+        raise Slow
+    o.cursor_id = x
+    n = len(v)
+    if n == 2:
+        o.anchor = o.capabilities = o.meta = UNSET
+        o.extra = None
+        return o
+    if "anchor" in v:
+        n -= 1
+        x = v["anchor"]
+        if x is not None:
+            x = _c_CursorAnchor[x["type"]](x, m) if m != 1 else d_CursorAnchor(x, m)
+        o.anchor = x
+    else:
+        o.anchor = UNSET
+    if n > 2 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_CursorCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateCursorUpdate) if n > 2 else None
     return o
 
 
@@ -8891,6 +9699,30 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     return o
 
 
+def d_ToolCallContentSession(v: Any, m: int) -> Any:
+    o = new(_t_ToolCallContentSession)
+    o.type = "session"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ToolCallContentSession) if n > 2 else None
+    return o
+
+
 def d_ToolCallContent(v: Any, m: int) -> Any:
     x = v["type"]
     f = _c_ToolCallContent.get(x)
@@ -9340,8 +10172,8 @@ _u_AgentRequestParams: tuple[Decoder, ...] = (d_WriteTextFileRequest, d_ReadText
 _r_AgentRequestParams: tuple[frozenset[str], ...] = (frozenset(["sessionId", "path", "content"]), frozenset(["sessionId", "path"]), frozenset(["sessionId", "toolCall", "options"]), frozenset(["sessionId", "command"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset(["serverId", "requestId", "method"]), frozenset([]),)
 _t_AgentRequest = t.AgentRequest
 k_AgentRequest: frozenset[str] = frozenset(("id", "method", "params",))
-_u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_AuthenticateResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutResponse, d_AuthStatusResponse, d_NewSessionResponse, d_LoadSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_SetSessionModeResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
-_r_AgentResponseResultResult: tuple[frozenset[str], ...] = (frozenset(["protocolVersion"]), frozenset([]), frozenset(["providers"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["state"]), frozenset(["sessionId"]), frozenset([]), frozenset(["sessions"]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset([]), frozenset(["status"]), frozenset(["title"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["stopReason"]), frozenset([]),)
+_u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_AuthenticateResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutResponse, d_AuthStatusResponse, d_NewSessionResponse, d_LoadSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SessionOptionsResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_SetSessionModeResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_r_AgentResponseResultResult: tuple[frozenset[str], ...] = (frozenset(["protocolVersion"]), frozenset([]), frozenset(["providers"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["state"]), frozenset(["sessionId"]), frozenset([]), frozenset(["sessions"]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset([]), frozenset(["status"]), frozenset([]), frozenset(["title"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["stopReason"]), frozenset([]),)
 _t_AgentResponseResult = t.AgentResponseResult
 k_AgentResponseResult: frozenset[str] = frozenset(("id", "result",))
 _t_AgentResponseError = t.AgentResponseError
@@ -9357,7 +10189,7 @@ k_ArchiveSessionResponse: frozenset[str] = frozenset(("_meta",))
 _t_AudioContent = t.AudioContent
 k_AudioContent: frozenset[str] = frozenset(("data", "mimeType", "annotations", "_meta",))
 _t_AuthAccount = t.AuthAccount
-k_AuthAccount: frozenset[str] = frozenset(("label", "active", "email", "name", "organization", "_meta",))
+k_AuthAccount: frozenset[str] = frozenset(("label", "active", "description", "email", "name", "organization", "_meta",))
 _t_AuthCapabilities = t.AuthCapabilities
 k_AuthCapabilities: frozenset[str] = frozenset(("terminal", "_meta",))
 _t_AuthMethodTerminalVariant = t.AuthMethodTerminalVariant
@@ -9395,12 +10227,12 @@ k_CancelNotification: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_CancelRequestNotification = t.CancelRequestNotification
 k_CancelRequestNotification: frozenset[str] = frozenset(("requestId", "_meta",))
 _t_ClientCapabilities = t.ClientCapabilities
-k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "fs", "session", "terminal", "plan", "subagents", "_meta",))
+k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "fs", "plan", "session", "subagents", "terminal", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelNotification, d_MessageMcpNotification, _i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
-_u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_AuthenticateRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutRequest, d_AuthStatusRequest, d_NewSessionRequest, d_LoadSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_SetSessionModeRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
-_r_ClientRequestParams: tuple[frozenset[str], ...] = (frozenset(["protocolVersion"]), frozenset(["methodId"]), frozenset([]), frozenset(["providerId", "apiType", "baseUrl"]), frozenset(["providerId"]), frozenset([]), frozenset([]), frozenset(["cwd", "mcpServers"]), frozenset(["mcpServers", "cwd", "sessionId"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId", "title"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "modeId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
+_u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_AuthenticateRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutRequest, d_AuthStatusRequest, d_NewSessionRequest, d_LoadSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SessionOptionsRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_SetSessionModeRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_r_ClientRequestParams: tuple[frozenset[str], ...] = (frozenset(["protocolVersion"]), frozenset(["methodId"]), frozenset([]), frozenset(["providerId", "apiType", "baseUrl"]), frozenset(["providerId"]), frozenset([]), frozenset([]), frozenset(["cwd", "mcpServers"]), frozenset(["mcpServers", "cwd", "sessionId"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["cwd"]), frozenset(["sessionId", "title"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "modeId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_WriteTextFileResponse, d_ReadTextFileResponse, d_RequestPermissionResponse, d_CreateTerminalResponse, d_TerminalOutputResponse, d_ReleaseTerminalResponse, d_WaitForTerminalExitResponse, d_KillTerminalResponse, d_CreateElicitationResponse, d_MessageMcpResponse, _i0,)
@@ -9410,7 +10242,7 @@ _t_ClientResponseError = t.ClientResponseError
 k_ClientResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
 _t_ClientSessionCapabilities = t.ClientSessionCapabilities
-k_ClientSessionCapabilities: frozenset[str] = frozenset(("compaction", "configOptions", "notices", "_meta",))
+k_ClientSessionCapabilities: frozenset[str] = frozenset(("compaction", "configOptions", "notices", "promptSuggestions", "cursors", "_meta",))
 _t_CloseSessionRequest = t.CloseSessionRequest
 k_CloseSessionRequest: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_CloseSessionResponse = t.CloseSessionResponse
@@ -9467,6 +10299,31 @@ _t_CreateTerminalResponse = t.CreateTerminalResponse
 k_CreateTerminalResponse: frozenset[str] = frozenset(("terminalId", "_meta",))
 _t_CurrentModeUpdate = t.CurrentModeUpdate
 k_CurrentModeUpdate: frozenset[str] = frozenset(("currentModeId", "_meta",))
+_t_CursorAnchorUserMessage = t.CursorAnchorUserMessage
+k_CursorAnchorUserMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorAgentMessage = t.CursorAnchorAgentMessage
+k_CursorAnchorAgentMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorAgentThought = t.CursorAnchorAgentThought
+k_CursorAnchorAgentThought: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorSessionMessage = t.CursorAnchorSessionMessage
+k_CursorAnchorSessionMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorToolCall = t.CursorAnchorToolCall
+k_CursorAnchorToolCall: frozenset[str] = frozenset(("type", "toolCallId", "position", "_meta",))
+_t_CursorAnchorCompaction = t.CursorAnchorCompaction
+k_CursorAnchorCompaction: frozenset[str] = frozenset(("type", "compactionId", "position", "_meta",))
+_c_CursorAnchor: dict[str, Decoder] = {"user_message": d_CursorAnchorUserMessage, "agent_message": d_CursorAnchorAgentMessage, "agent_thought": d_CursorAnchorAgentThought, "session_message": d_CursorAnchorSessionMessage, "tool_call": d_CursorAnchorToolCall, "compaction": d_CursorAnchorCompaction}
+_t_CursorCapabilities = t.CursorCapabilities
+k_CursorCapabilities: frozenset[str] = frozenset(("fork", "_meta",))
+_t_CursorCompactionAnchor = t.CursorCompactionAnchor
+k_CursorCompactionAnchor: frozenset[str] = frozenset(("compactionId", "position", "_meta",))
+_t_CursorForkCapabilities = t.CursorForkCapabilities
+k_CursorForkCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_CursorMessageAnchor = t.CursorMessageAnchor
+k_CursorMessageAnchor: frozenset[str] = frozenset(("messageId", "position", "_meta",))
+_t_CursorToolCallAnchor = t.CursorToolCallAnchor
+k_CursorToolCallAnchor: frozenset[str] = frozenset(("toolCallId", "position", "_meta",))
+_t_CursorUpdate = t.CursorUpdate
+k_CursorUpdate: frozenset[str] = frozenset(("cursorId", "anchor", "capabilities", "_meta",))
 _t_DeleteSessionRequest = t.DeleteSessionRequest
 k_DeleteSessionRequest: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_DeleteSessionResponse = t.DeleteSessionResponse
@@ -9528,7 +10385,7 @@ k_ErrorStopReason: frozenset[str] = frozenset(("error",))
 _t_FileSystemCapabilities = t.FileSystemCapabilities
 k_FileSystemCapabilities: frozenset[str] = frozenset(("readTextFile", "writeTextFile", "_meta",))
 _t_ForkSessionRequest = t.ForkSessionRequest
-k_ForkSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+k_ForkSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "cursorId", "configOptions", "_meta",))
 _t_ForkSessionResponse = t.ForkSessionResponse
 k_ForkSessionResponse: frozenset[str] = frozenset(("sessionId", "configOptions", "modes", "_meta",))
 _t_HttpHeader = t.HttpHeader
@@ -9552,6 +10409,11 @@ _t_ImageContent = t.ImageContent
 k_ImageContent: frozenset[str] = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
 _t_Implementation = t.Implementation
 k_Implementation: frozenset[str] = frozenset(("name", "version", "title", "_meta",))
+_t_InitialSessionConfigOptionBoolean = t.InitialSessionConfigOptionBoolean
+k_InitialSessionConfigOptionBoolean: frozenset[str] = frozenset(("type", "configId", "_meta", "value",))
+_t_InitialSessionConfigOptionValueId = t.InitialSessionConfigOptionValueId
+k_InitialSessionConfigOptionValueId: frozenset[str] = frozenset(("configId", "_meta", "value",))
+_c_InitialSessionConfigOption: dict[str, Decoder] = {"boolean": d_InitialSessionConfigOptionBoolean}
 _t_InitializeRequest = t.InitializeRequest
 k_InitializeRequest: frozenset[str] = frozenset(("protocolVersion", "clientCapabilities", "clientInfo", "_meta",))
 _t_InitializeResponse = t.InitializeResponse
@@ -9571,7 +10433,7 @@ k_ListSessionsRequest: frozenset[str] = frozenset(("cursor", "cwd", "archived", 
 _t_ListSessionsResponse = t.ListSessionsResponse
 k_ListSessionsResponse: frozenset[str] = frozenset(("sessions", "nextCursor", "_meta",))
 _t_LoadSessionRequest = t.LoadSessionRequest
-k_LoadSessionRequest: frozenset[str] = frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "systemPrompt", "_meta",))
+k_LoadSessionRequest: frozenset[str] = frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "systemPrompt", "configOptions", "_meta",))
 _t_LoadSessionResponse = t.LoadSessionResponse
 k_LoadSessionResponse: frozenset[str] = frozenset(("configOptions", "modes", "_meta",))
 _t_LogoutCapabilities = t.LogoutCapabilities
@@ -9614,7 +10476,7 @@ _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
 _t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
 k_MultiSelectPropertySchema: frozenset[str] = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _t_NewSessionRequest = t.NewSessionRequest
-k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "mcpServers", "additionalDirectories", "systemPrompt", "_meta",))
+k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "mcpServers", "additionalDirectories", "systemPrompt", "configOptions", "_meta",))
 _t_NewSessionResponse = t.NewSessionResponse
 k_NewSessionResponse: frozenset[str] = frozenset(("sessionId", "configOptions", "modes", "_meta",))
 _t_Notice = t.Notice
@@ -9631,29 +10493,37 @@ _t_PlanCapabilities = t.PlanCapabilities
 k_PlanCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PlanEntry = t.PlanEntry
 k_PlanEntry: frozenset[str] = frozenset(("content", "priority", "status", "_meta",))
-_t_PlanFile = t.PlanFile
-k_PlanFile: frozenset[str] = frozenset(("planId", "uri", "_meta",))
 _t_PlanItems = t.PlanItems
 k_PlanItems: frozenset[str] = frozenset(("planId", "entries", "_meta",))
 _t_PlanMarkdown = t.PlanMarkdown
-k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "_meta",))
+k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "path", "_meta",))
 _t_PlanRemoved = t.PlanRemoved
 k_PlanRemoved: frozenset[str] = frozenset(("planId", "_meta",))
 _t_PlanUpdate = t.PlanUpdate
 k_PlanUpdate: frozenset[str] = frozenset(("plan", "_meta",))
 _t_PlanUpdateContentItems = t.PlanUpdateContentItems
 k_PlanUpdateContentItems: frozenset[str] = frozenset(("type", "planId", "entries", "_meta",))
-_t_PlanUpdateContentFile = t.PlanUpdateContentFile
-k_PlanUpdateContentFile: frozenset[str] = frozenset(("type", "planId", "uri", "_meta",))
 _t_PlanUpdateContentMarkdown = t.PlanUpdateContentMarkdown
-k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "_meta",))
-_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "file": d_PlanUpdateContentFile, "markdown": d_PlanUpdateContentMarkdown}
+k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "path", "_meta",))
+_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "markdown": d_PlanUpdateContentMarkdown}
 _t_PromptCapabilities = t.PromptCapabilities
 k_PromptCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "_meta",))
 _t_PromptRequest = t.PromptRequest
 k_PromptRequest: frozenset[str] = frozenset(("sessionId", "prompt", "_meta",))
 _t_PromptResponse = t.PromptResponse
 k_PromptResponse: frozenset[str] = frozenset(("stopReason", "usage", "_meta",))
+_t_PromptSuggestion = t.PromptSuggestion
+k_PromptSuggestion: frozenset[str] = frozenset(("prompt", "_meta",))
+_t_PromptSuggestionsAudioCapabilities = t.PromptSuggestionsAudioCapabilities
+k_PromptSuggestionsAudioCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsCapabilities = t.PromptSuggestionsCapabilities
+k_PromptSuggestionsCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "_meta",))
+_t_PromptSuggestionsEmbeddedContextCapabilities = t.PromptSuggestionsEmbeddedContextCapabilities
+k_PromptSuggestionsEmbeddedContextCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsImageCapabilities = t.PromptSuggestionsImageCapabilities
+k_PromptSuggestionsImageCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsUpdate = t.PromptSuggestionsUpdate
+k_PromptSuggestionsUpdate: frozenset[str] = frozenset(("suggestions", "_meta",))
 _t_ProviderCurrentConfig = t.ProviderCurrentConfig
 k_ProviderCurrentConfig: frozenset[str] = frozenset(("apiType", "baseUrl", "_meta",))
 _t_ProviderInfo = t.ProviderInfo
@@ -9702,7 +10572,7 @@ k_RequiresActionStateUpdate: frozenset[str] = frozenset(("_meta",))
 _t_ResourceLink = t.ResourceLink
 k_ResourceLink: frozenset[str] = frozenset(("name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",))
 _t_ResumeSessionRequest = t.ResumeSessionRequest
-k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "configOptions", "_meta",))
 _t_ResumeSessionResponse = t.ResumeSessionResponse
 k_ResumeSessionResponse: frozenset[str] = frozenset(("configOptions", "modes", "_meta",))
 _t_RunningStateUpdate = t.RunningStateUpdate
@@ -9716,7 +10586,7 @@ k_SessionArchiveCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCancelCapabilities = t.SessionCancelCapabilities
 k_SessionCancelCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCapabilities = t.SessionCapabilities
-k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "close", "delete", "list", "resume", "archive", "fork", "title", "status", "systemPrompt", "_meta",))
+k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "close", "delete", "list", "resume", "systemPrompt", "archive", "fork", "options", "title", "status", "_meta",))
 _t_SessionCloseCapabilities = t.SessionCloseCapabilities
 k_SessionCloseCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionConfigBoolean = t.SessionConfigBoolean
@@ -9735,6 +10605,8 @@ k_SessionConfigSelectGroup: frozenset[str] = frozenset(("group", "name", "option
 _t_SessionConfigSelectOption = t.SessionConfigSelectOption
 k_SessionConfigSelectOption: frozenset[str] = frozenset(("value", "name", "description", "_meta",))
 _u_SessionConfigSelectOptions: tuple[Decoder, ...] = (_i11, _i12,)
+_t_SessionCursorsCapabilities = t.SessionCursorsCapabilities
+k_SessionCursorsCapabilities: frozenset[str] = frozenset()
 _t_SessionDeleteCapabilities = t.SessionDeleteCapabilities
 k_SessionDeleteCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionForkCapabilities = t.SessionForkCapabilities
@@ -9755,6 +10627,14 @@ _t_SessionModeState = t.SessionModeState
 k_SessionModeState: frozenset[str] = frozenset(("currentModeId", "availableModes", "_meta",))
 _t_SessionNotification = t.SessionNotification
 k_SessionNotification: frozenset[str] = frozenset(("sessionId", "update", "_meta",))
+_t_SessionOptionsCapabilities = t.SessionOptionsCapabilities
+k_SessionOptionsCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionOptionsRequest = t.SessionOptionsRequest
+k_SessionOptionsRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "sessionId", "_meta",))
+_t_SessionOptionsResponse = t.SessionOptionsResponse
+k_SessionOptionsResponse: frozenset[str] = frozenset(("configOptions", "modes", "_meta",))
+_t_SessionReference = t.SessionReference
+k_SessionReference: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_SessionResumeCapabilities = t.SessionResumeCapabilities
 k_SessionResumeCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionStatusCapabilities = t.SessionStatusCapabilities
@@ -9803,13 +10683,17 @@ _t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
 k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
 _t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
 k_SessionUpdateCompactionSummaryChunk: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
+_t_SessionUpdatePromptSuggestionsUpdate = t.SessionUpdatePromptSuggestionsUpdate
+k_SessionUpdatePromptSuggestionsUpdate: frozenset[str] = frozenset(("sessionUpdate", "suggestions", "_meta",))
+_t_SessionUpdateCursorUpdate = t.SessionUpdateCursorUpdate
+k_SessionUpdateCursorUpdate: frozenset[str] = frozenset(("sessionUpdate", "cursorId", "anchor", "capabilities", "_meta",))
 _t_SessionUpdateSubagentUpdate = t.SessionUpdateSubagentUpdate
 k_SessionUpdateSubagentUpdate: frozenset[str] = frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
 _t_SessionUpdateSessionMessage = t.SessionUpdateSessionMessage
 k_SessionUpdateSessionMessage: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
 _t_SessionUpdateSessionMessageChunk = t.SessionUpdateSessionMessageChunk
 k_SessionUpdateSessionMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
-_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "tool_call": d_SessionUpdateToolCall, "tool_call_update": d_SessionUpdateToolCallUpdate, "plan": d_SessionUpdatePlan, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "current_mode_update": d_SessionUpdateCurrentModeUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
+_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "tool_call": d_SessionUpdateToolCall, "tool_call_update": d_SessionUpdateToolCallUpdate, "plan": d_SessionUpdatePlan, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "current_mode_update": d_SessionUpdateCurrentModeUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "prompt_suggestions_update": d_SessionUpdatePromptSuggestionsUpdate, "cursor_update": d_SessionUpdateCursorUpdate, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
 _t_SetProviderRequest = t.SetProviderRequest
 k_SetProviderRequest: frozenset[str] = frozenset(("providerId", "apiType", "baseUrl", "headers", "_meta",))
 _t_SetProviderResponse = t.SetProviderResponse
@@ -9885,7 +10769,9 @@ _t_ToolCallContentDiff = t.ToolCallContentDiff
 k_ToolCallContentDiff: frozenset[str] = frozenset(("type", "path", "newText", "oldText", "_meta",))
 _t_ToolCallContentTerminal = t.ToolCallContentTerminal
 k_ToolCallContentTerminal: frozenset[str] = frozenset(("type", "terminalId", "_meta",))
-_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentSession = t.ToolCallContentSession
+k_ToolCallContentSession: frozenset[str] = frozenset(("type", "sessionId", "_meta",))
+_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal, "session": d_ToolCallContentSession}
 _t_ToolCallLocation = t.ToolCallLocation
 k_ToolCallLocation: frozenset[str] = frozenset(("path", "line", "_meta",))
 _t_ToolCallUpdate = t.ToolCallUpdate
@@ -9965,6 +10851,15 @@ DECODERS: dict[str, Decoder] = {
     "CreateTerminalRequest": d_CreateTerminalRequest,
     "CreateTerminalResponse": d_CreateTerminalResponse,
     "CurrentModeUpdate": d_CurrentModeUpdate,
+    "CursorAnchor": d_CursorAnchor,
+    "CursorAnchorPosition": d_CursorAnchorPosition,
+    "CursorCapabilities": d_CursorCapabilities,
+    "CursorCompactionAnchor": d_CursorCompactionAnchor,
+    "CursorForkCapabilities": d_CursorForkCapabilities,
+    "CursorId": d_CursorId,
+    "CursorMessageAnchor": d_CursorMessageAnchor,
+    "CursorToolCallAnchor": d_CursorToolCallAnchor,
+    "CursorUpdate": d_CursorUpdate,
     "DeleteSessionRequest": d_DeleteSessionRequest,
     "DeleteSessionResponse": d_DeleteSessionResponse,
     "Diff": d_Diff,
@@ -10000,6 +10895,7 @@ DECODERS: dict[str, Decoder] = {
     "IdleStateUpdate": d_IdleStateUpdate,
     "ImageContent": d_ImageContent,
     "Implementation": d_Implementation,
+    "InitialSessionConfigOption": d_InitialSessionConfigOption,
     "InitializeProxyRequest": d_InitializeProxyRequest,
     "InitializeProxyResponse": d_InitializeProxyResponse,
     "InitializeRequest": d_InitializeRequest,
@@ -10046,7 +10942,6 @@ DECODERS: dict[str, Decoder] = {
     "PlanEntry": d_PlanEntry,
     "PlanEntryPriority": d_PlanEntryPriority,
     "PlanEntryStatus": d_PlanEntryStatus,
-    "PlanFile": d_PlanFile,
     "PlanId": d_PlanId,
     "PlanItems": d_PlanItems,
     "PlanMarkdown": d_PlanMarkdown,
@@ -10056,6 +10951,12 @@ DECODERS: dict[str, Decoder] = {
     "PromptCapabilities": d_PromptCapabilities,
     "PromptRequest": d_PromptRequest,
     "PromptResponse": d_PromptResponse,
+    "PromptSuggestion": d_PromptSuggestion,
+    "PromptSuggestionsAudioCapabilities": d_PromptSuggestionsAudioCapabilities,
+    "PromptSuggestionsCapabilities": d_PromptSuggestionsCapabilities,
+    "PromptSuggestionsEmbeddedContextCapabilities": d_PromptSuggestionsEmbeddedContextCapabilities,
+    "PromptSuggestionsImageCapabilities": d_PromptSuggestionsImageCapabilities,
+    "PromptSuggestionsUpdate": d_PromptSuggestionsUpdate,
     "ProtocolVersion": d_ProtocolVersion,
     "ProviderCurrentConfig": d_ProviderCurrentConfig,
     "ProviderId": d_ProviderId,
@@ -10099,6 +11000,7 @@ DECODERS: dict[str, Decoder] = {
     "SessionConfigSelectOption": d_SessionConfigSelectOption,
     "SessionConfigSelectOptions": d_SessionConfigSelectOptions,
     "SessionConfigValueId": d_SessionConfigValueId,
+    "SessionCursorsCapabilities": d_SessionCursorsCapabilities,
     "SessionDeleteCapabilities": d_SessionDeleteCapabilities,
     "SessionForkCapabilities": d_SessionForkCapabilities,
     "SessionId": d_SessionId,
@@ -10111,6 +11013,10 @@ DECODERS: dict[str, Decoder] = {
     "SessionModeId": d_SessionModeId,
     "SessionModeState": d_SessionModeState,
     "SessionNotification": d_SessionNotification,
+    "SessionOptionsCapabilities": d_SessionOptionsCapabilities,
+    "SessionOptionsRequest": d_SessionOptionsRequest,
+    "SessionOptionsResponse": d_SessionOptionsResponse,
+    "SessionReference": d_SessionReference,
     "SessionResumeCapabilities": d_SessionResumeCapabilities,
     "SessionStatus": d_SessionStatus,
     "SessionStatusCapabilities": d_SessionStatusCapabilities,

@@ -697,6 +697,29 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     return o
 
 
+def d_BackgroundSubagent(v: Any, m: int) -> Any:
+    o = new(_t_BackgroundSubagent)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_BackgroundSubagent) if n > 1 else None
+    return o
+
+
 def d_BackgroundTerminal(v: Any, m: int) -> Any:
     o = new(_t_BackgroundTerminal)
     x = v["terminalId"]
@@ -788,6 +811,30 @@ def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_BackgroundWorkToolCall) if n > 2 else None
+    return o
+
+
+def d_BackgroundWorkSubagent(v: Any, m: int) -> Any:
+    o = new(_t_BackgroundWorkSubagent)
+    o.type = "subagent"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_BackgroundWorkSubagent) if n > 2 else None
     return o
 
 
@@ -1365,13 +1412,9 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v["status"]
-    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
-        x = unlisted(x, m, True)
-    o.status = x
     n = len(v)
-    if n == 2:
-        o.error = o.summary = o.meta = UNSET
+    if n == 1:
+        o.error = o.status = o.summary = o.meta = UNSET
         o.extra = None
         return o
     if "error" in v:
@@ -1382,7 +1425,15 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.error = x
     else:
         o.error = UNSET
-    if n > 2 and "summary" in v:
+    if n > 1 and "status" in v:
+        n -= 1
+        x = v["status"]
+        if x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 1 and "summary" in v:
         n -= 1
         x = v["summary"]
         if x is not None:
@@ -1392,7 +1443,7 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.summary = x
     else:
         o.summary = UNSET
-    if n > 2 and "_meta" in v:
+    if n > 1 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -1400,7 +1451,7 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
-    o.extra = others(v, k_CompactionUpdate) if n > 2 else None
+    o.extra = others(v, k_CompactionUpdate) if n > 1 else None
     return o
 
 
@@ -1787,6 +1838,8 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 4 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestFormSession) if n > 4 else None
     return o
 
@@ -1815,6 +1868,10 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 4 and "sessionId" in v:
+        raise Slow
+    if n > 4 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestFormRequest) if n > 4 else None
     return o
 
@@ -1863,6 +1920,8 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 5 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestUrlSession) if n > 5 else None
     return o
 
@@ -1897,6 +1956,10 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 5 and "sessionId" in v:
+        raise Slow
+    if n > 5 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestUrlRequest) if n > 5 else None
     return o
 
@@ -2048,7 +2111,7 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
 def d_Diff(v: Any, m: int) -> Any:
     o = new(_t_Diff)
     x = v["changes"]
-    if type(x) is not LIST:
+    if type(x) is not LIST or len(x) < 1:
         raise Slow
     o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
     n = len(v)
@@ -2465,6 +2528,8 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 2 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationFormModeSession) if n > 2 else None
     return o
 
@@ -2476,6 +2541,10 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     x = v["requestedSchema"]
     o.requested_schema = d_ElicitationSchema(x, m)
     n = len(v)
+    if n > 2 and "sessionId" in v:
+        raise Slow
+    if n > 2 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationFormModeRequest) if n > 2 else None
     return o
 
@@ -2497,7 +2566,7 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     o.type = "string"
     n = len(v)
     if n == 1:
-        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.title = o.meta = UNSET
         o.extra = None
         return o
     if "default" in v:
@@ -2560,14 +2629,6 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         o.one_of = x
     else:
         o.one_of = UNSET
-    if n > 1 and "pattern" in v:
-        n -= 1
-        x = v["pattern"]
-        if x is not None and type(x) is not str:
-            raise Slow
-        o.pattern = x
-    else:
-        o.pattern = UNSET
     if n > 1 and "title" in v:
         n -= 1
         x = v["title"]
@@ -2837,6 +2898,10 @@ def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     x = v["requestId"]
     o.request_id = d_RequestId(x, m)
     n = len(v)
+    if n > 1 and "sessionId" in v:
+        raise Slow
+    if n > 1 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationRequestScope) if n > 1 else None
     return o
 
@@ -2919,6 +2984,8 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 1 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationSessionScope) if n > 1 else None
     return o
 
@@ -2971,6 +3038,8 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 3 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationUrlModeSession) if n > 3 else None
     return o
 
@@ -2988,6 +3057,10 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
         raise Slow
     o.url = x
     n = len(v)
+    if n > 3 and "sessionId" in v:
+        raise Slow
+    if n > 3 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationUrlModeRequest) if n > 3 else None
     return o
 
@@ -3240,6 +3313,12 @@ def d_Icon(v: Any, m: int) -> Any:
 def d_IconTheme(v: Any, m: int) -> Any:
     if type(v) is not str or v not in ("light", "dark",):
         v = unlisted(v, m, True)
+    return v
+
+
+def d_IdempotencyKey(v: Any, m: int) -> Any:
+    if type(v) is not str or len(v) < 1 or len(v) > 255:
+        raise Slow
     return v
 
 
@@ -4237,7 +4316,7 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 1:
-        o.additional_directories = o.mcp_servers = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -4256,6 +4335,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
         o.mcp_servers = [_c_McpServer[i["type"]](i, m) if m != 1 else d_McpServer(i, m) for i in x]
     else:
         o.mcp_servers = UNSET
+    if n > 1 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SystemPrompt(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 1 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -4528,6 +4615,64 @@ def d_PlanItems(v: Any, m: int) -> Any:
     return o
 
 
+def d_PlanMarkdown(v: Any, m: int) -> Any:
+    o = new(_t_PlanMarkdown)
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["content"]
+    if type(x) is not str:
+        raise Slow
+    o.content = x
+    n = len(v)
+    if n == 2:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanMarkdown) if n > 2 else None
+    return o
+
+
+def d_PlanRemoved(v: Any, m: int) -> Any:
+    o = new(_t_PlanRemoved)
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanRemoved) if n > 1 else None
+    return o
+
+
 def d_PlanUpdate(v: Any, m: int) -> Any:
     o = new(_t_PlanUpdate)
     x = v["plan"]
@@ -4574,6 +4719,42 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_PlanUpdateContentItems) if n > 3 else None
+    return o
+
+
+def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
+    o = new(_t_PlanUpdateContentMarkdown)
+    o.type = "markdown"
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["content"]
+    if type(x) is not str:
+        raise Slow
+    o.content = x
+    n = len(v)
+    if n == 3:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 3 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanUpdateContentMarkdown) if n > 3 else None
     return o
 
 
@@ -4707,10 +4888,18 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
     n = len(v)
     if n == 2:
-        o.meta = UNSET
+        o.idempotency_key = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "idempotencyKey" in v:
+        n -= 1
+        x = v["idempotencyKey"]
+        if x is not None and (type(x) is not str or len(x) < 1 or len(x) > 255):
+            raise Slow
+        o.idempotency_key = x
+    else:
+        o.idempotency_key = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -4749,6 +4938,27 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
     if type(v) is not int or not 0 <= v <= 65535:
         v = integer(v, m)
     return v
+
+
+def d_ReplayComplete(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_ReplayComplete)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ReplayComplete) if n > 0 else None
+    return o
 
 
 def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
@@ -5128,7 +5338,7 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.replay_from = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.replay_from = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -5155,6 +5365,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
         o.replay_from = x
     else:
         o.replay_from = UNSET
+    if n > 2 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SystemPrompt(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -5285,13 +5503,34 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionCancelCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionCancelCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionCancelCapabilities) if n > 0 else None
+    return o
+
+
 def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
     n = len(v)
     if n == 0:
-        o.additional_directories = o.delete = o.mcp = o.prompt = o.meta = UNSET
+        o.additional_directories = o.delete = o.mcp = o.prompt = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -5326,6 +5565,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.prompt = x
     else:
         o.prompt = UNSET
+    if n > 0 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SessionSystemPromptCapabilities(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -5685,6 +5932,96 @@ def d_SessionListCursor(v: Any, m: int) -> Any:
     return v
 
 
+def d_SessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_SessionMessage)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    n = len(v)
+    if n == 1:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "content" in v:
+        n -= 1
+        x = v["content"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "recipientMessageId" in v:
+        n -= 1
+        x = v["recipientMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 1 and "recipientSessionId" in v:
+        n -= 1
+        x = v["recipientSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 1 and "senderMessageId" in v:
+        n -= 1
+        x = v["senderMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 1 and "senderSessionId" in v:
+        n -= 1
+        x = v["senderSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionMessage) if n > 1 else None
+    return o
+
+
+def d_SessionMessageChunk(v: Any, m: int) -> Any:
+    o = new(_t_SessionMessageChunk)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["content"]
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionMessageChunk) if n > 2 else None
+    return o
+
+
 def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     o = new(_t_SessionNotFoundErrorData)
     x = v["sessionId"]
@@ -5705,6 +6042,108 @@ def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionNotFoundErrorData) if n > 1 else None
+    return o
+
+
+def d_SessionReference(v: Any, m: int) -> Any:
+    o = new(_t_SessionReference)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionReference) if n > 1 else None
+    return o
+
+
+def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptCapabilities)
+    n = len(v)
+    if n == 0:
+        o.mode = o.meta = UNSET
+        o.extra = None
+        return o
+    if "mode" in v:
+        n -= 1
+        x = v["mode"]
+        if x is not None:
+            x = d_SessionSystemPromptModeCapabilities(x, m)
+        o.mode = x
+    else:
+        o.mode = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptModeCapabilities)
+    n = len(v)
+    if n == 0:
+        o.override = o.meta = UNSET
+        o.extra = None
+        return o
+    if "override" in v:
+        n -= 1
+        x = v["override"]
+        if x is not None:
+            x = d_SessionSystemPromptOverrideCapabilities(x, m)
+        o.override = x
+    else:
+        o.override = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptModeCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionSystemPromptOverrideCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptOverrideCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptOverrideCapabilities) if n > 0 else None
     return o
 
 
@@ -6223,6 +6662,39 @@ def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionUpdateStateUpdateUnknown(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionUpdateStateUpdateUnknown)
+    o.session_update = "state_update"
+    o.state = "unknown"
+    n = len(v)
+    if n == 2:
+        o.background = o.meta = UNSET
+        o.extra = None
+        return o
+    if "background" in v:
+        n -= 1
+        x = v["background"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateStateUpdateUnknown) if n > 2 else None
+    return o
+
+
 def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
     x = v["state"]
     f = _c_SessionUpdateStateUpdate.get(x)
@@ -6475,6 +6947,30 @@ def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdatePlanRemoved)
+    o.session_update = "plan_removed"
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdatePlanRemoved) if n > 2 else None
+    return o
+
+
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
@@ -6640,13 +7136,9 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v["status"]
-    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
-        x = unlisted(x, m, True)
-    o.status = x
     n = len(v)
-    if n == 3:
-        o.error = o.summary = o.meta = UNSET
+    if n == 2:
+        o.error = o.status = o.summary = o.meta = UNSET
         o.extra = None
         return o
     if "error" in v:
@@ -6657,7 +7149,15 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.error = x
     else:
         o.error = UNSET
-    if n > 3 and "summary" in v:
+    if n > 2 and "status" in v:
+        n -= 1
+        x = v["status"]
+        if x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 2 and "summary" in v:
         n -= 1
         x = v["summary"]
         if x is not None:
@@ -6667,7 +7167,7 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.summary = x
     else:
         o.summary = UNSET
-    if n > 3 and "_meta" in v:
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -6675,7 +7175,7 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
-    o.extra = others(v, k_SessionUpdateCompactionUpdate) if n > 3 else None
+    o.extra = others(v, k_SessionUpdateCompactionUpdate) if n > 2 else None
     return o
 
 
@@ -6702,6 +7202,194 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionUpdateCompactionSummaryChunk) if n > 3 else None
+    return o
+
+
+def d_SessionUpdateReplayComplete(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionUpdateReplayComplete)
+    o.session_update = "replay_complete"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateReplayComplete) if n > 1 else None
+    return o
+
+
+def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSubagentUpdate)
+    o.session_update = "subagent_update"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_SubagentSessionCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "cwd" in v:
+        n -= 1
+        x = v["cwd"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "state" in v:
+        n -= 1
+        x = v["state"]
+        if x is not None:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 2 and "title" in v:
+        n -= 1
+        x = v["title"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSubagentUpdate) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSessionMessage)
+    o.session_update = "session_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    n = len(v)
+    if n == 2:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "content" in v:
+        n -= 1
+        x = v["content"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "recipientMessageId" in v:
+        n -= 1
+        x = v["recipientMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 2 and "recipientSessionId" in v:
+        n -= 1
+        x = v["recipientSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 2 and "senderMessageId" in v:
+        n -= 1
+        x = v["senderMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 2 and "senderSessionId" in v:
+        n -= 1
+        x = v["senderSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSessionMessage) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSessionMessageChunk)
+    o.session_update = "session_message_chunk"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["content"]
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSessionMessageChunk) if n > 3 else None
     return o
 
 
@@ -7138,6 +7826,38 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
     return o
 
 
+def d_StateUpdateUnknown(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateUnknown)
+    o.state = "unknown"
+    n = len(v)
+    if n == 1:
+        o.background = o.meta = UNSET
+        o.extra = None
+        return o
+    if "background" in v:
+        n -= 1
+        x = v["background"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateUnknown) if n > 1 else None
+    return o
+
+
 def d_StateUpdate(v: Any, m: int) -> Any:
     x = v["state"]
     f = _c_StateUpdate.get(x)
@@ -7183,7 +7903,7 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     o = new(_t_StringPropertySchema)
     n = len(v)
     if n == 0:
-        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.title = o.meta = UNSET
         o.extra = None
         return o
     if "default" in v:
@@ -7246,14 +7966,6 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
         o.one_of = x
     else:
         o.one_of = UNSET
-    if n > 0 and "pattern" in v:
-        n -= 1
-        x = v["pattern"]
-        if x is not None and type(x) is not str:
-            raise Slow
-        o.pattern = x
-    else:
-        o.pattern = UNSET
     if n > 0 and "title" in v:
         n -= 1
         x = v["title"]
@@ -7272,6 +7984,141 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
         o.meta = UNSET
     o.extra = others(v, k_StringPropertySchema) if n > 0 else None
     return o
+
+
+def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SubagentSessionCapabilities)
+    n = len(v)
+    if n == 0:
+        o.cancel = o.meta = UNSET
+        o.extra = None
+        return o
+    if "cancel" in v:
+        n -= 1
+        x = v["cancel"]
+        if x is not None:
+            x = d_SessionCancelCapabilities(x, m)
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SubagentSessionCapabilities) if n > 0 else None
+    return o
+
+
+def d_SubagentUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SubagentUpdate)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_SubagentSessionCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "cwd" in v:
+        n -= 1
+        x = v["cwd"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 1 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "state" in v:
+        n -= 1
+        x = v["state"]
+        if x is not None:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 1 and "title" in v:
+        n -= 1
+        x = v["title"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SubagentUpdate) if n > 1 else None
+    return o
+
+
+def d_SystemPrompt(v: Any, m: int) -> Any:
+    o = new(_t_SystemPrompt)
+    x = v["mode"]
+    if type(x) is not str or x not in ("append", "override",):
+        x = unlisted(x, m, True)
+    o.mode = x
+    x = v["content"]
+    if type(x) is not LIST or len(x) < 1:
+        raise Slow
+    o.content = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SystemPrompt) if n > 2 else None
+    return o
+
+
+def d_SystemPromptMode(v: Any, m: int) -> Any:
+    if type(v) is not str or v not in ("append", "override",):
+        v = unlisted(v, m, True)
+    return v
 
 
 def d_Terminal(v: Any, m: int) -> Any:
@@ -7667,6 +8514,8 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 1 and "type" in v:
+        raise Slow
     o.extra = others(v, k_TitledMultiSelectItems) if n > 1 else None
     return o
 
@@ -7747,7 +8596,7 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v["changes"]
-    if type(x) is not LIST:
+    if type(x) is not LIST or len(x) < 1:
         raise Slow
     o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
     n = len(v)
@@ -7796,6 +8645,30 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_ToolCallContentTerminal) if n > 2 else None
+    return o
+
+
+def d_ToolCallContentSession(v: Any, m: int) -> Any:
+    o = new(_t_ToolCallContentSession)
+    o.type = "session"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ToolCallContentSession) if n > 2 else None
     return o
 
 
@@ -7997,6 +8870,37 @@ def d_ToolKind(v: Any, m: int) -> Any:
     return v
 
 
+def d_UnknownStateUpdate(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_UnknownStateUpdate)
+    n = len(v)
+    if n == 0:
+        o.background = o.meta = UNSET
+        o.extra = None
+        return o
+    if "background" in v:
+        n -= 1
+        x = v["background"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_UnknownStateUpdate) if n > 0 else None
+    return o
+
+
 def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     o = new(_t_UnsupportedProtocolVersionErrorData)
     x = v["requested"]
@@ -8161,6 +9065,8 @@ k_AvailableCommandInputText: frozenset[str] = frozenset(("type", "hint", "_meta"
 _c_AvailableCommandInput: dict[str, Decoder] = {"text": d_AvailableCommandInputText}
 _t_AvailableCommandsUpdate = t.AvailableCommandsUpdate
 k_AvailableCommandsUpdate: frozenset[str] = frozenset(("availableCommands", "_meta",))
+_t_BackgroundSubagent = t.BackgroundSubagent
+k_BackgroundSubagent: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_BackgroundTerminal = t.BackgroundTerminal
 k_BackgroundTerminal: frozenset[str] = frozenset(("terminalId", "_meta",))
 _t_BackgroundToolCall = t.BackgroundToolCall
@@ -8169,7 +9075,9 @@ _t_BackgroundWorkTerminal = t.BackgroundWorkTerminal
 k_BackgroundWorkTerminal: frozenset[str] = frozenset(("type", "terminalId", "_meta",))
 _t_BackgroundWorkToolCall = t.BackgroundWorkToolCall
 k_BackgroundWorkToolCall: frozenset[str] = frozenset(("type", "toolCallId", "_meta",))
-_c_BackgroundWork: dict[str, Decoder] = {"terminal": d_BackgroundWorkTerminal, "tool_call": d_BackgroundWorkToolCall}
+_t_BackgroundWorkSubagent = t.BackgroundWorkSubagent
+k_BackgroundWorkSubagent: frozenset[str] = frozenset(("type", "sessionId", "_meta",))
+_c_BackgroundWork: dict[str, Decoder] = {"terminal": d_BackgroundWorkTerminal, "tool_call": d_BackgroundWorkToolCall, "subagent": d_BackgroundWorkSubagent}
 _t_BlobResourceContents = t.BlobResourceContents
 k_BlobResourceContents: frozenset[str] = frozenset(("blob", "uri", "mimeType", "_meta",))
 _t_BooleanPropertySchema = t.BooleanPropertySchema
@@ -8217,7 +9125,7 @@ k_CommandPermissionSubject: frozenset[str] = frozenset(("command", "cwd", "termi
 _t_CompactionSummaryChunk = t.CompactionSummaryChunk
 k_CompactionSummaryChunk: frozenset[str] = frozenset(("compactionId", "content", "_meta",))
 _t_CompactionUpdate = t.CompactionUpdate
-k_CompactionUpdate: frozenset[str] = frozenset(("compactionId", "status", "error", "summary", "_meta",))
+k_CompactionUpdate: frozenset[str] = frozenset(("compactionId", "error", "status", "summary", "_meta",))
 _t_CompleteElicitationNotification = t.CompleteElicitationNotification
 k_CompleteElicitationNotification: frozenset[str] = frozenset(("elicitationId", "_meta",))
 _t_ConfigOptionUpdate = t.ConfigOptionUpdate
@@ -8293,7 +9201,7 @@ _t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
 k_ElicitationFormModeRequest: frozenset[str] = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
 _t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
-k_ElicitationPropertySchemaString: frozenset[str] = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+k_ElicitationPropertySchemaString: frozenset[str] = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "title", "_meta",))
 _t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber
 k_ElicitationPropertySchemaNumber: frozenset[str] = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
 _t_ElicitationPropertySchemaInteger = t.ElicitationPropertySchemaInteger
@@ -8390,7 +9298,7 @@ _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
 _t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
 k_MultiSelectPropertySchema: frozenset[str] = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _t_NewSessionRequest = t.NewSessionRequest
-k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "mcpServers", "_meta",))
+k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
 _t_NewSessionResponse = t.NewSessionResponse
 k_NewSessionResponse: frozenset[str] = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
 _t_Notice = t.Notice
@@ -8403,11 +9311,17 @@ _t_PlanEntry = t.PlanEntry
 k_PlanEntry: frozenset[str] = frozenset(("content", "priority", "status", "_meta",))
 _t_PlanItems = t.PlanItems
 k_PlanItems: frozenset[str] = frozenset(("planId", "entries", "_meta",))
+_t_PlanMarkdown = t.PlanMarkdown
+k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "path", "_meta",))
+_t_PlanRemoved = t.PlanRemoved
+k_PlanRemoved: frozenset[str] = frozenset(("planId", "_meta",))
 _t_PlanUpdate = t.PlanUpdate
 k_PlanUpdate: frozenset[str] = frozenset(("plan", "_meta",))
 _t_PlanUpdateContentItems = t.PlanUpdateContentItems
 k_PlanUpdateContentItems: frozenset[str] = frozenset(("type", "planId", "entries", "_meta",))
-_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems}
+_t_PlanUpdateContentMarkdown = t.PlanUpdateContentMarkdown
+k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "path", "_meta",))
+_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "markdown": d_PlanUpdateContentMarkdown}
 _t_PromptAudioCapabilities = t.PromptAudioCapabilities
 k_PromptAudioCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptCapabilities = t.PromptCapabilities
@@ -8417,9 +9331,11 @@ k_PromptEmbeddedContextCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptImageCapabilities = t.PromptImageCapabilities
 k_PromptImageCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptRequest = t.PromptRequest
-k_PromptRequest: frozenset[str] = frozenset(("sessionId", "prompt", "_meta",))
+k_PromptRequest: frozenset[str] = frozenset(("sessionId", "prompt", "idempotencyKey", "_meta",))
 _t_PromptResponse = t.PromptResponse
 k_PromptResponse: frozenset[str] = frozenset(("messageId", "_meta",))
+_t_ReplayComplete = t.ReplayComplete
+k_ReplayComplete: frozenset[str] = frozenset(("_meta",))
 _t_ReplayFromStartVariant = t.ReplayFromStartVariant
 k_ReplayFromStartVariant: frozenset[str] = frozenset(("type", "_meta",))
 _c_ReplayFrom: dict[str, Decoder] = {"start": d_ReplayFromStartVariant}
@@ -8445,7 +9361,7 @@ k_RequiresActionStateUpdate: frozenset[str] = frozenset(("background", "_meta",)
 _t_ResourceLink = t.ResourceLink
 k_ResourceLink: frozenset[str] = frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
 _t_ResumeSessionRequest = t.ResumeSessionRequest
-k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "_meta",))
+k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "systemPrompt", "_meta",))
 _t_ResumeSessionResponse = t.ResumeSessionResponse
 k_ResumeSessionResponse: frozenset[str] = frozenset(("availableCommands", "configOptions", "_meta",))
 _t_RunningStateUpdate = t.RunningStateUpdate
@@ -8454,8 +9370,10 @@ _t_SelectedPermissionOutcome = t.SelectedPermissionOutcome
 k_SelectedPermissionOutcome: frozenset[str] = frozenset(("optionId", "_meta",))
 _t_SessionAdditionalDirectoriesCapabilities = t.SessionAdditionalDirectoriesCapabilities
 k_SessionAdditionalDirectoriesCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionCancelCapabilities = t.SessionCancelCapabilities
+k_SessionCancelCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCapabilities = t.SessionCapabilities
-k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "_meta",))
+k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "systemPrompt", "_meta",))
 _t_SessionConfigBoolean = t.SessionConfigBoolean
 k_SessionConfigBoolean: frozenset[str] = frozenset(("currentValue",))
 _t_SessionConfigOptionSelect = t.SessionConfigOptionSelect
@@ -8476,8 +9394,20 @@ _t_SessionInfo = t.SessionInfo
 k_SessionInfo: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "_meta",))
 _t_SessionInfoUpdate = t.SessionInfoUpdate
 k_SessionInfoUpdate: frozenset[str] = frozenset(("title", "updatedAt", "_meta",))
+_t_SessionMessage = t.SessionMessage
+k_SessionMessage: frozenset[str] = frozenset(("messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionMessageChunk = t.SessionMessageChunk
+k_SessionMessageChunk: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_SessionNotFoundErrorData = t.SessionNotFoundErrorData
 k_SessionNotFoundErrorData: frozenset[str] = frozenset(("sessionId", "_meta",))
+_t_SessionReference = t.SessionReference
+k_SessionReference: frozenset[str] = frozenset(("sessionId", "_meta",))
+_t_SessionSystemPromptCapabilities = t.SessionSystemPromptCapabilities
+k_SessionSystemPromptCapabilities: frozenset[str] = frozenset(("mode", "_meta",))
+_t_SessionSystemPromptModeCapabilities = t.SessionSystemPromptModeCapabilities
+k_SessionSystemPromptModeCapabilities: frozenset[str] = frozenset(("override", "_meta",))
+_t_SessionSystemPromptOverrideCapabilities = t.SessionSystemPromptOverrideCapabilities
+k_SessionSystemPromptOverrideCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionUpdateUserMessageChunk = t.SessionUpdateUserMessageChunk
 k_SessionUpdateUserMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
 _t_SessionUpdateUserMessage = t.SessionUpdateUserMessage
@@ -8509,7 +9439,9 @@ k_SessionUpdateStateUpdateIdleNone: frozenset[str] = frozenset(("sessionUpdate",
 _c_SessionUpdateStateUpdateIdle: dict[str, Decoder] = {"end_turn": d_SessionUpdateStateUpdateIdleEndTurn, "max_tokens": d_SessionUpdateStateUpdateIdleMaxTokens, "max_turn_requests": d_SessionUpdateStateUpdateIdleMaxTurnRequests, "refusal": d_SessionUpdateStateUpdateIdleRefusal, "cancelled": d_SessionUpdateStateUpdateIdleCancelled, "error": d_SessionUpdateStateUpdateIdleError}
 _t_SessionUpdateStateUpdateRequiresAction = t.SessionUpdateStateUpdateRequiresAction
 k_SessionUpdateStateUpdateRequiresAction: frozenset[str] = frozenset(("sessionUpdate", "state", "background", "_meta",))
-_c_SessionUpdateStateUpdate: dict[str, Decoder] = {"running": d_SessionUpdateStateUpdateRunning, "idle": d_SessionUpdateStateUpdateIdle, "requires_action": d_SessionUpdateStateUpdateRequiresAction}
+_t_SessionUpdateStateUpdateUnknown = t.SessionUpdateStateUpdateUnknown
+k_SessionUpdateStateUpdateUnknown: frozenset[str] = frozenset(("sessionUpdate", "state", "background", "_meta",))
+_c_SessionUpdateStateUpdate: dict[str, Decoder] = {"running": d_SessionUpdateStateUpdateRunning, "idle": d_SessionUpdateStateUpdateIdle, "requires_action": d_SessionUpdateStateUpdateRequiresAction, "unknown": d_SessionUpdateStateUpdateUnknown}
 _t_SessionUpdateToolCallContentChunk = t.SessionUpdateToolCallContentChunk
 k_SessionUpdateToolCallContentChunk: frozenset[str] = frozenset(("sessionUpdate", "toolCallId", "content", "_meta",))
 _t_SessionUpdateToolCallUpdate = t.SessionUpdateToolCallUpdate
@@ -8520,6 +9452,8 @@ _t_SessionUpdateTerminalOutputChunk = t.SessionUpdateTerminalOutputChunk
 k_SessionUpdateTerminalOutputChunk: frozenset[str] = frozenset(("sessionUpdate", "terminalId", "data", "_meta",))
 _t_SessionUpdatePlanUpdate = t.SessionUpdatePlanUpdate
 k_SessionUpdatePlanUpdate: frozenset[str] = frozenset(("sessionUpdate", "plan", "_meta",))
+_t_SessionUpdatePlanRemoved = t.SessionUpdatePlanRemoved
+k_SessionUpdatePlanRemoved: frozenset[str] = frozenset(("sessionUpdate", "planId", "_meta",))
 _t_SessionUpdateAvailableCommandsUpdate = t.SessionUpdateAvailableCommandsUpdate
 k_SessionUpdateAvailableCommandsUpdate: frozenset[str] = frozenset(("sessionUpdate", "availableCommands", "_meta",))
 _t_SessionUpdateConfigOptionUpdate = t.SessionUpdateConfigOptionUpdate
@@ -8531,10 +9465,18 @@ k_SessionUpdateUsageUpdate: frozenset[str] = frozenset(("sessionUpdate", "used",
 _t_SessionUpdateNotice = t.SessionUpdateNotice
 k_SessionUpdateNotice: frozenset[str] = frozenset(("sessionUpdate", "severity", "title", "description", "_meta",))
 _t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
-k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
+k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "error", "status", "summary", "_meta",))
 _t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
 k_SessionUpdateCompactionSummaryChunk: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
-_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk}
+_t_SessionUpdateReplayComplete = t.SessionUpdateReplayComplete
+k_SessionUpdateReplayComplete: frozenset[str] = frozenset(("sessionUpdate", "_meta",))
+_t_SessionUpdateSubagentUpdate = t.SessionUpdateSubagentUpdate
+k_SessionUpdateSubagentUpdate: frozenset[str] = frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SessionUpdateSessionMessage = t.SessionUpdateSessionMessage
+k_SessionUpdateSessionMessage: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionUpdateSessionMessageChunk = t.SessionUpdateSessionMessageChunk
+k_SessionUpdateSessionMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "replay_complete": d_SessionUpdateReplayComplete, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
 _t_SetSessionConfigOptionRequestId = t.SetSessionConfigOptionRequestId
 k_SetSessionConfigOptionRequestId: frozenset[str] = frozenset(("type", "sessionId", "configId", "_meta", "value",))
 _t_SetSessionConfigOptionRequestBoolean = t.SetSessionConfigOptionRequestBoolean
@@ -8561,11 +9503,19 @@ k_StateUpdateIdleNone: frozenset[str] = frozenset(("state", "background", "_meta
 _c_StateUpdateIdle: dict[str, Decoder] = {"end_turn": d_StateUpdateIdleEndTurn, "max_tokens": d_StateUpdateIdleMaxTokens, "max_turn_requests": d_StateUpdateIdleMaxTurnRequests, "refusal": d_StateUpdateIdleRefusal, "cancelled": d_StateUpdateIdleCancelled, "error": d_StateUpdateIdleError}
 _t_StateUpdateRequiresAction = t.StateUpdateRequiresAction
 k_StateUpdateRequiresAction: frozenset[str] = frozenset(("state", "background", "_meta",))
-_c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d_StateUpdateIdle, "requires_action": d_StateUpdateRequiresAction}
+_t_StateUpdateUnknown = t.StateUpdateUnknown
+k_StateUpdateUnknown: frozenset[str] = frozenset(("state", "background", "_meta",))
+_c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d_StateUpdateIdle, "requires_action": d_StateUpdateRequiresAction, "unknown": d_StateUpdateUnknown}
 _t_StringMultiSelectItems = t.StringMultiSelectItems
 k_StringMultiSelectItems: frozenset[str] = frozenset(("enum", "_meta",))
 _t_StringPropertySchema = t.StringPropertySchema
-k_StringPropertySchema: frozenset[str] = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+k_StringPropertySchema: frozenset[str] = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "title", "_meta",))
+_t_SubagentSessionCapabilities = t.SubagentSessionCapabilities
+k_SubagentSessionCapabilities: frozenset[str] = frozenset(("cancel", "_meta",))
+_t_SubagentUpdate = t.SubagentUpdate
+k_SubagentUpdate: frozenset[str] = frozenset(("sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SystemPrompt = t.SystemPrompt
+k_SystemPrompt: frozenset[str] = frozenset(("mode", "content", "_meta",))
 _t_Terminal = t.Terminal
 k_Terminal: frozenset[str] = frozenset(("terminalId", "_meta",))
 _t_TerminalAuthCapabilities = t.TerminalAuthCapabilities
@@ -8602,7 +9552,9 @@ _t_ToolCallContentDiff = t.ToolCallContentDiff
 k_ToolCallContentDiff: frozenset[str] = frozenset(("type", "changes", "patch", "_meta",))
 _t_ToolCallContentTerminal = t.ToolCallContentTerminal
 k_ToolCallContentTerminal: frozenset[str] = frozenset(("type", "terminalId", "_meta",))
-_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentSession = t.ToolCallContentSession
+k_ToolCallContentSession: frozenset[str] = frozenset(("type", "sessionId", "_meta",))
+_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal, "session": d_ToolCallContentSession}
 _t_ToolCallContentChunk = t.ToolCallContentChunk
 k_ToolCallContentChunk: frozenset[str] = frozenset(("toolCallId", "content", "_meta",))
 _t_ToolCallLocation = t.ToolCallLocation
@@ -8611,6 +9563,8 @@ _t_ToolCallPermissionSubject = t.ToolCallPermissionSubject
 k_ToolCallPermissionSubject: frozenset[str] = frozenset(("toolCall", "_meta",))
 _t_ToolCallUpdate = t.ToolCallUpdate
 k_ToolCallUpdate: frozenset[str] = frozenset(("toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_UnknownStateUpdate = t.UnknownStateUpdate
+k_UnknownStateUpdate: frozenset[str] = frozenset(("background", "_meta",))
 _t_UnsupportedProtocolVersionErrorData = t.UnsupportedProtocolVersionErrorData
 k_UnsupportedProtocolVersionErrorData: frozenset[str] = frozenset(("requested", "supported", "_meta",))
 _t_UpdateSessionNotification = t.UpdateSessionNotification
@@ -8638,6 +9592,7 @@ DECODERS: dict[str, Decoder] = {
     "AvailableCommand": d_AvailableCommand,
     "AvailableCommandInput": d_AvailableCommandInput,
     "AvailableCommandsUpdate": d_AvailableCommandsUpdate,
+    "BackgroundSubagent": d_BackgroundSubagent,
     "BackgroundTerminal": d_BackgroundTerminal,
     "BackgroundToolCall": d_BackgroundToolCall,
     "BackgroundWork": d_BackgroundWork,
@@ -8707,6 +9662,7 @@ DECODERS: dict[str, Decoder] = {
     "HttpHeader": d_HttpHeader,
     "Icon": d_Icon,
     "IconTheme": d_IconTheme,
+    "IdempotencyKey": d_IdempotencyKey,
     "IdleStateUpdate": d_IdleStateUpdate,
     "ImageContent": d_ImageContent,
     "Implementation": d_Implementation,
@@ -8742,6 +9698,8 @@ DECODERS: dict[str, Decoder] = {
     "PlanEntryStatus": d_PlanEntryStatus,
     "PlanId": d_PlanId,
     "PlanItems": d_PlanItems,
+    "PlanMarkdown": d_PlanMarkdown,
+    "PlanRemoved": d_PlanRemoved,
     "PlanUpdate": d_PlanUpdate,
     "PlanUpdateContent": d_PlanUpdateContent,
     "PromptAudioCapabilities": d_PromptAudioCapabilities,
@@ -8751,6 +9709,7 @@ DECODERS: dict[str, Decoder] = {
     "PromptRequest": d_PromptRequest,
     "PromptResponse": d_PromptResponse,
     "ProtocolVersion": d_ProtocolVersion,
+    "ReplayComplete": d_ReplayComplete,
     "ReplayFrom": d_ReplayFrom,
     "ReplayFromStart": d_ReplayFromStart,
     "RequestId": d_RequestId,
@@ -8766,6 +9725,7 @@ DECODERS: dict[str, Decoder] = {
     "RunningStateUpdate": d_RunningStateUpdate,
     "SelectedPermissionOutcome": d_SelectedPermissionOutcome,
     "SessionAdditionalDirectoriesCapabilities": d_SessionAdditionalDirectoriesCapabilities,
+    "SessionCancelCapabilities": d_SessionCancelCapabilities,
     "SessionCapabilities": d_SessionCapabilities,
     "SessionConfigBoolean": d_SessionConfigBoolean,
     "SessionConfigGroupId": d_SessionConfigGroupId,
@@ -8782,7 +9742,13 @@ DECODERS: dict[str, Decoder] = {
     "SessionInfo": d_SessionInfo,
     "SessionInfoUpdate": d_SessionInfoUpdate,
     "SessionListCursor": d_SessionListCursor,
+    "SessionMessage": d_SessionMessage,
+    "SessionMessageChunk": d_SessionMessageChunk,
     "SessionNotFoundErrorData": d_SessionNotFoundErrorData,
+    "SessionReference": d_SessionReference,
+    "SessionSystemPromptCapabilities": d_SessionSystemPromptCapabilities,
+    "SessionSystemPromptModeCapabilities": d_SessionSystemPromptModeCapabilities,
+    "SessionSystemPromptOverrideCapabilities": d_SessionSystemPromptOverrideCapabilities,
     "SessionUpdate": d_SessionUpdate,
     "SetSessionConfigOptionRequest": d_SetSessionConfigOptionRequest,
     "SetSessionConfigOptionResponse": d_SetSessionConfigOptionResponse,
@@ -8790,6 +9756,10 @@ DECODERS: dict[str, Decoder] = {
     "StringFormat": d_StringFormat,
     "StringMultiSelectItems": d_StringMultiSelectItems,
     "StringPropertySchema": d_StringPropertySchema,
+    "SubagentSessionCapabilities": d_SubagentSessionCapabilities,
+    "SubagentUpdate": d_SubagentUpdate,
+    "SystemPrompt": d_SystemPrompt,
+    "SystemPromptMode": d_SystemPromptMode,
     "Terminal": d_Terminal,
     "TerminalAuthCapabilities": d_TerminalAuthCapabilities,
     "TerminalCancelCapabilities": d_TerminalCancelCapabilities,
@@ -8814,6 +9784,7 @@ DECODERS: dict[str, Decoder] = {
     "ToolCallStatus": d_ToolCallStatus,
     "ToolCallUpdate": d_ToolCallUpdate,
     "ToolKind": d_ToolKind,
+    "UnknownStateUpdate": d_UnknownStateUpdate,
     "UnsupportedProtocolVersionErrorData": d_UnsupportedProtocolVersionErrorData,
     "UpdateSessionNotification": d_UpdateSessionNotification,
     "UsageUpdate": d_UsageUpdate,

@@ -415,6 +415,23 @@ def e_AvailableCommandsUpdate(o: Any, c: bool) -> Any:
     return r
 
 
+def e_BackgroundSubagent(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_BackgroundSubagent.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_BackgroundTerminal(o: Any, c: bool) -> Any:
     a0 = o.terminal_id
     if c and type(a0) is not str:
@@ -478,6 +495,23 @@ def e_BackgroundWorkToolCall(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_BackgroundWorkToolCall.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_BackgroundWorkSubagent(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.type != "subagent" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_BackgroundWorkSubagent.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -835,15 +869,19 @@ def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
 
 def e_CompactionUpdate(o: Any, c: bool) -> Any:
     a0 = o.compaction_id
-    a1 = o.status
-    if c and (type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+    if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"compactionId": a0, "status": a1}
+    r: dict[str, Any] = {"compactionId": a0}
     x = o.error
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
             raise Slow
         r["error"] = x
+    x = o.status
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            raise Slow
+        r["status"] = x
     x = o.summary
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
@@ -1253,7 +1291,7 @@ def e_DeleteSessionResponse(o: Any, c: bool) -> Any:
 
 def e_Diff(o: Any, c: bool) -> Any:
     a0 = o.changes
-    if c and type(a0) is not LIST:
+    if c and (type(a0) is not LIST or len(a0) < 1):
         raise Slow
     r: dict[str, Any] = {"changes": [_e_DiffChange[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
     x = o.patch
@@ -1567,11 +1605,6 @@ def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
         if c and x is not None and (type(x) is not LIST or len(x) < 1):
             raise Slow
         r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
-    x = o.pattern
-    if x is not UNSET:
-        if c and x is not None and type(x) is not str:
-            raise Slow
-        r["pattern"] = x
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2603,6 +2636,9 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
         if c and type(x) is not LIST:
             raise Slow
         r["mcpServers"] = [_e_McpServer[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2760,6 +2796,46 @@ def e_PlanItems(o: Any, c: bool) -> Any:
     return r
 
 
+def e_PlanMarkdown(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.content
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanMarkdown.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanRemoved(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"planId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanRemoved.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_PlanUpdate(o: Any, c: bool) -> Any:
     a0 = o.plan
     r: dict[str, Any] = {"plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
@@ -2788,6 +2864,29 @@ def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_PlanUpdateContentItems.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanUpdateContentMarkdown(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.content
+    if c and (o.type != "markdown" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanUpdateContentMarkdown.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -2864,6 +2963,11 @@ def e_PromptRequest(o: Any, c: bool) -> Any:
     if c and (type(a0) is not str or type(a1) is not LIST or len(a1) < 1):
         raise Slow
     r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.idempotency_key
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or len(x) < 1 or len(x) > 255):
+            raise Slow
+        r["idempotencyKey"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2888,6 +2992,20 @@ def e_PromptResponse(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_PromptResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_ReplayComplete(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ReplayComplete.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -3127,6 +3245,9 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
     x = o.replay_from
     if x is not UNSET:
         r["replayFrom"] = None if x is None else _e_ReplayFrom[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3213,6 +3334,20 @@ def e_SessionAdditionalDirectoriesCapabilities(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionCancelCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionCancelCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.additional_directories
@@ -3227,6 +3362,9 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
     x = o.prompt
     if x is not UNSET:
         r["prompt"] = None if x is None else _e_PromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -3436,6 +3574,66 @@ def e_SessionInfoUpdate(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
+    x = o.content
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.recipient_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientMessageId"] = x
+    x = o.recipient_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientSessionId"] = x
+    x = o.sender_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderMessageId"] = x
+    x = o.sender_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderSessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionMessageChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionNotFoundErrorData(o: Any, c: bool) -> Any:
     a0 = o.session_id
     if c and type(a0) is not str:
@@ -3448,6 +3646,71 @@ def e_SessionNotFoundErrorData(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionNotFoundErrorData.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionReference(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionReference.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.mode
+    if x is not UNSET:
+        r["mode"] = None if x is None else _e_SessionSystemPromptModeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptModeCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.override
+    if x is not UNSET:
+        r["override"] = None if x is None else _e_SessionSystemPromptOverrideCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptModeCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptOverrideCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptOverrideCapabilities.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -3770,6 +4033,27 @@ def e_SessionUpdateStateUpdateRequiresAction(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionUpdateStateUpdateUnknown(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "unknown"):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state}
+    x = o.background
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateStateUpdateUnknown.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionUpdateToolCallContentChunk(o: Any, c: bool) -> Any:
     a0 = o.tool_call_id
     a1 = o.content
@@ -3918,6 +4202,23 @@ def e_SessionUpdatePlanUpdate(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionUpdatePlanRemoved(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    if c and (o.session_update != "plan_removed" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "planId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdatePlanRemoved.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
     a0 = o.available_commands
     if c and (o.session_update != "available_commands_update" or type(a0) is not LIST):
@@ -4024,15 +4325,19 @@ def e_SessionUpdateNotice(o: Any, c: bool) -> Any:
 
 def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
     a0 = o.compaction_id
-    a1 = o.status
-    if c and (o.session_update != "compaction_update" or type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+    if c and (o.session_update != "compaction_update" or type(a0) is not str):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "status": a1}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0}
     x = o.error
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
             raise Slow
         r["error"] = x
+    x = o.status
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            raise Slow
+        r["status"] = x
     x = o.summary
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
@@ -4063,6 +4368,125 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateReplayComplete(o: Any, c: bool) -> Any:
+    if c and o.session_update != "replay_complete":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateReplayComplete.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateSubagentUpdate(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.session_update != "subagent_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "sessionId": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cwd
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cwd"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
+    x = o.state
+    if x is not UNSET:
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.title
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["title"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSubagentUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateSessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and (o.session_update != "session_message" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0}
+    x = o.content
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.recipient_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientMessageId"] = x
+    x = o.recipient_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientSessionId"] = x
+    x = o.sender_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderMessageId"] = x
+    x = o.sender_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderSessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateSessionMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and (o.session_update != "session_message_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSessionMessageChunk.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4320,6 +4744,27 @@ def e_StateUpdateRequiresAction(o: Any, c: bool) -> Any:
     return r
 
 
+def e_StateUpdateUnknown(o: Any, c: bool) -> Any:
+    if c and o.state != "unknown":
+        raise Slow
+    r: dict[str, Any] = {"state": o.state}
+    x = o.background
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateUnknown.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_StringMultiSelectItems(o: Any, c: bool) -> Any:
     a0 = o.enum
     if c and (type(a0) is not LIST or len(a0) < 1 or any(type(i) is not str for i in a0)):
@@ -4374,11 +4819,6 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
         if c and x is not None and (type(x) is not LIST or len(x) < 1):
             raise Slow
         r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
-    x = o.pattern
-    if x is not UNSET:
-        if c and x is not None and type(x) is not str:
-            raise Slow
-        r["pattern"] = x
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -4391,6 +4831,84 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_StringPropertySchema.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SubagentSessionCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.cancel
+    if x is not UNSET:
+        r["cancel"] = None if x is None else _e_SessionCancelCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SubagentSessionCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SubagentUpdate(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cwd
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cwd"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
+    x = o.state
+    if x is not UNSET:
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.title
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["title"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SubagentUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SystemPrompt(o: Any, c: bool) -> Any:
+    a0 = o.mode
+    a1 = o.content
+    if c and (type(a0) is not str or a0 not in ("append", "override",) or type(a1) is not LIST or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"mode": a0, "content": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SystemPrompt.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4701,7 +5219,7 @@ def e_ToolCallContentContent(o: Any, c: bool) -> Any:
 
 def e_ToolCallContentDiff(o: Any, c: bool) -> Any:
     a0 = o.changes
-    if c and (o.type != "diff" or type(a0) is not LIST):
+    if c and (o.type != "diff" or type(a0) is not LIST or len(a0) < 1):
         raise Slow
     r: dict[str, Any] = {"type": o.type, "changes": [_e_DiffChange[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
     x = o.patch
@@ -4731,6 +5249,23 @@ def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_ToolCallContentTerminal.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_ToolCallContentSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.type != "session" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ToolCallContentSession.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4847,6 +5382,25 @@ def e_ToolCallUpdate(o: Any, c: bool) -> Any:
     return r
 
 
+def e_UnknownStateUpdate(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.background
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_UnknownStateUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_UnsupportedProtocolVersionErrorData(o: Any, c: bool) -> Any:
     a0 = o.requested
     a1 = o.supported
@@ -4944,10 +5498,12 @@ E = Encoders({
     t.AvailableCommandCommand: e_AvailableCommandCommand,
     t.AvailableCommandInputText: e_AvailableCommandInputText,
     t.AvailableCommandsUpdate: e_AvailableCommandsUpdate,
+    t.BackgroundSubagent: e_BackgroundSubagent,
     t.BackgroundTerminal: e_BackgroundTerminal,
     t.BackgroundToolCall: e_BackgroundToolCall,
     t.BackgroundWorkTerminal: e_BackgroundWorkTerminal,
     t.BackgroundWorkToolCall: e_BackgroundWorkToolCall,
+    t.BackgroundWorkSubagent: e_BackgroundWorkSubagent,
     t.BlobResourceContents: e_BlobResourceContents,
     t.BooleanPropertySchema: e_BooleanPropertySchema,
     t.CancelRequestNotification: e_CancelRequestNotification,
@@ -5054,14 +5610,18 @@ E = Encoders({
     t.PermissionOption: e_PermissionOption,
     t.PlanEntry: e_PlanEntry,
     t.PlanItems: e_PlanItems,
+    t.PlanMarkdown: e_PlanMarkdown,
+    t.PlanRemoved: e_PlanRemoved,
     t.PlanUpdate: e_PlanUpdate,
     t.PlanUpdateContentItems: e_PlanUpdateContentItems,
+    t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown,
     t.PromptAudioCapabilities: e_PromptAudioCapabilities,
     t.PromptCapabilities: e_PromptCapabilities,
     t.PromptEmbeddedContextCapabilities: e_PromptEmbeddedContextCapabilities,
     t.PromptImageCapabilities: e_PromptImageCapabilities,
     t.PromptRequest: e_PromptRequest,
     t.PromptResponse: e_PromptResponse,
+    t.ReplayComplete: e_ReplayComplete,
     t.ReplayFromStartVariant: e_ReplayFromStartVariant,
     t.ReplayFromStart: e_ReplayFromStart,
     t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled,
@@ -5077,6 +5637,7 @@ E = Encoders({
     t.RunningStateUpdate: e_RunningStateUpdate,
     t.SelectedPermissionOutcome: e_SelectedPermissionOutcome,
     t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities,
+    t.SessionCancelCapabilities: e_SessionCancelCapabilities,
     t.SessionCapabilities: e_SessionCapabilities,
     t.SessionConfigBoolean: e_SessionConfigBoolean,
     t.SessionConfigOptionSelect: e_SessionConfigOptionSelect,
@@ -5087,7 +5648,13 @@ E = Encoders({
     t.SessionDeleteCapabilities: e_SessionDeleteCapabilities,
     t.SessionInfo: e_SessionInfo,
     t.SessionInfoUpdate: e_SessionInfoUpdate,
+    t.SessionMessage: e_SessionMessage,
+    t.SessionMessageChunk: e_SessionMessageChunk,
     t.SessionNotFoundErrorData: e_SessionNotFoundErrorData,
+    t.SessionReference: e_SessionReference,
+    t.SessionSystemPromptCapabilities: e_SessionSystemPromptCapabilities,
+    t.SessionSystemPromptModeCapabilities: e_SessionSystemPromptModeCapabilities,
+    t.SessionSystemPromptOverrideCapabilities: e_SessionSystemPromptOverrideCapabilities,
     t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk,
     t.SessionUpdateUserMessage: e_SessionUpdateUserMessage,
     t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk,
@@ -5103,11 +5670,13 @@ E = Encoders({
     t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError,
     t.SessionUpdateStateUpdateIdleNone: e_SessionUpdateStateUpdateIdleNone,
     t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction,
+    t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown,
     t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk,
     t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate,
     t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate,
     t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk,
     t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate,
+    t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved,
     t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate,
     t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate,
     t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate,
@@ -5115,6 +5684,10 @@ E = Encoders({
     t.SessionUpdateNotice: e_SessionUpdateNotice,
     t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate,
     t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk,
+    t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete,
+    t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate,
+    t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage,
+    t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk,
     t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId,
     t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean,
     t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse,
@@ -5127,8 +5700,12 @@ E = Encoders({
     t.StateUpdateIdleError: e_StateUpdateIdleError,
     t.StateUpdateIdleNone: e_StateUpdateIdleNone,
     t.StateUpdateRequiresAction: e_StateUpdateRequiresAction,
+    t.StateUpdateUnknown: e_StateUpdateUnknown,
     t.StringMultiSelectItems: e_StringMultiSelectItems,
     t.StringPropertySchema: e_StringPropertySchema,
+    t.SubagentSessionCapabilities: e_SubagentSessionCapabilities,
+    t.SubagentUpdate: e_SubagentUpdate,
+    t.SystemPrompt: e_SystemPrompt,
     t.Terminal: e_Terminal,
     t.TerminalAuthCapabilities: e_TerminalAuthCapabilities,
     t.TerminalCancelCapabilities: e_TerminalCancelCapabilities,
@@ -5147,10 +5724,12 @@ E = Encoders({
     t.ToolCallContentContent: e_ToolCallContentContent,
     t.ToolCallContentDiff: e_ToolCallContentDiff,
     t.ToolCallContentTerminal: e_ToolCallContentTerminal,
+    t.ToolCallContentSession: e_ToolCallContentSession,
     t.ToolCallContentChunk: e_ToolCallContentChunk,
     t.ToolCallLocation: e_ToolCallLocation,
     t.ToolCallPermissionSubject: e_ToolCallPermissionSubject,
     t.ToolCallUpdate: e_ToolCallUpdate,
+    t.UnknownStateUpdate: e_UnknownStateUpdate,
     t.UnsupportedProtocolVersionErrorData: e_UnsupportedProtocolVersionErrorData,
     t.UpdateSessionNotification: e_UpdateSessionNotification,
     t.UsageUpdate: e_UsageUpdate,
@@ -5181,11 +5760,13 @@ _e_AvailableCommand: dict[type, Encoder] = {t.AvailableCommandCommand: e_Availab
 _e_AvailableCommandInputText: dict[type, Encoder] = {t.AvailableCommandInputText: e_AvailableCommandInputText}
 _e_AvailableCommandInput: dict[type, Encoder] = {t.AvailableCommandInputText: e_AvailableCommandInputText, t.TextCommandInput: tagged({"type": "text"}, e_TextCommandInput)}
 _e_AvailableCommandsUpdate: dict[type, Encoder] = {t.AvailableCommandsUpdate: e_AvailableCommandsUpdate}
+_e_BackgroundSubagent: dict[type, Encoder] = {t.BackgroundSubagent: e_BackgroundSubagent}
 _e_BackgroundTerminal: dict[type, Encoder] = {t.BackgroundTerminal: e_BackgroundTerminal}
 _e_BackgroundToolCall: dict[type, Encoder] = {t.BackgroundToolCall: e_BackgroundToolCall}
 _e_BackgroundWorkTerminal: dict[type, Encoder] = {t.BackgroundWorkTerminal: e_BackgroundWorkTerminal}
 _e_BackgroundWorkToolCall: dict[type, Encoder] = {t.BackgroundWorkToolCall: e_BackgroundWorkToolCall}
-_e_BackgroundWork: dict[type, Encoder] = {t.BackgroundWorkTerminal: e_BackgroundWorkTerminal, t.BackgroundWorkToolCall: e_BackgroundWorkToolCall, t.BackgroundTerminal: tagged({"type": "terminal"}, e_BackgroundTerminal), t.BackgroundToolCall: tagged({"type": "tool_call"}, e_BackgroundToolCall)}
+_e_BackgroundWorkSubagent: dict[type, Encoder] = {t.BackgroundWorkSubagent: e_BackgroundWorkSubagent}
+_e_BackgroundWork: dict[type, Encoder] = {t.BackgroundWorkTerminal: e_BackgroundWorkTerminal, t.BackgroundWorkToolCall: e_BackgroundWorkToolCall, t.BackgroundWorkSubagent: e_BackgroundWorkSubagent, t.BackgroundTerminal: tagged({"type": "terminal"}, e_BackgroundTerminal), t.BackgroundToolCall: tagged({"type": "tool_call"}, e_BackgroundToolCall), t.BackgroundSubagent: tagged({"type": "subagent"}, e_BackgroundSubagent)}
 _e_BlobResourceContents: dict[type, Encoder] = {t.BlobResourceContents: e_BlobResourceContents}
 _e_BooleanPropertySchema: dict[type, Encoder] = {t.BooleanPropertySchema: e_BooleanPropertySchema}
 _e_CancelRequestNotification: dict[type, Encoder] = {t.CancelRequestNotification: e_CancelRequestNotification}
@@ -5312,15 +5893,19 @@ _e_NumberPropertySchema: dict[type, Encoder] = {t.NumberPropertySchema: e_Number
 _e_PermissionOption: dict[type, Encoder] = {t.PermissionOption: e_PermissionOption}
 _e_PlanEntry: dict[type, Encoder] = {t.PlanEntry: e_PlanEntry}
 _e_PlanItems: dict[type, Encoder] = {t.PlanItems: e_PlanItems}
+_e_PlanMarkdown: dict[type, Encoder] = {t.PlanMarkdown: e_PlanMarkdown}
+_e_PlanRemoved: dict[type, Encoder] = {t.PlanRemoved: e_PlanRemoved}
 _e_PlanUpdate: dict[type, Encoder] = {t.PlanUpdate: e_PlanUpdate}
 _e_PlanUpdateContentItems: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems}
-_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanItems: tagged({"type": "items"}, e_PlanItems)}
+_e_PlanUpdateContentMarkdown: dict[type, Encoder] = {t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown}
+_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
 _e_PromptAudioCapabilities: dict[type, Encoder] = {t.PromptAudioCapabilities: e_PromptAudioCapabilities}
 _e_PromptCapabilities: dict[type, Encoder] = {t.PromptCapabilities: e_PromptCapabilities}
 _e_PromptEmbeddedContextCapabilities: dict[type, Encoder] = {t.PromptEmbeddedContextCapabilities: e_PromptEmbeddedContextCapabilities}
 _e_PromptImageCapabilities: dict[type, Encoder] = {t.PromptImageCapabilities: e_PromptImageCapabilities}
 _e_PromptRequest: dict[type, Encoder] = {t.PromptRequest: e_PromptRequest}
 _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
+_e_ReplayComplete: dict[type, Encoder] = {t.ReplayComplete: e_ReplayComplete}
 _e_ReplayFromStartVariant: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant}
 _e_ReplayFrom: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant, t.ReplayFromStart: tagged({"type": "start"}, e_ReplayFromStart)}
 _e_ReplayFromStart: dict[type, Encoder] = {t.ReplayFromStart: e_ReplayFromStart}
@@ -5340,6 +5925,7 @@ _e_ResumeSessionResponse: dict[type, Encoder] = {t.ResumeSessionResponse: e_Resu
 _e_RunningStateUpdate: dict[type, Encoder] = {t.RunningStateUpdate: e_RunningStateUpdate}
 _e_SelectedPermissionOutcome: dict[type, Encoder] = {t.SelectedPermissionOutcome: e_SelectedPermissionOutcome}
 _e_SessionAdditionalDirectoriesCapabilities: dict[type, Encoder] = {t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities}
+_e_SessionCancelCapabilities: dict[type, Encoder] = {t.SessionCancelCapabilities: e_SessionCancelCapabilities}
 _e_SessionCapabilities: dict[type, Encoder] = {t.SessionCapabilities: e_SessionCapabilities}
 _e_SessionConfigBoolean: dict[type, Encoder] = {t.SessionConfigBoolean: e_SessionConfigBoolean}
 _e_SessionConfigOptionSelect: dict[type, Encoder] = {t.SessionConfigOptionSelect: e_SessionConfigOptionSelect}
@@ -5352,7 +5938,13 @@ _e_SessionConfigSelectOptions: dict[type, Encoder] = {list: either(_i6, _i7)}
 _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities: e_SessionDeleteCapabilities}
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
 _e_SessionInfoUpdate: dict[type, Encoder] = {t.SessionInfoUpdate: e_SessionInfoUpdate}
+_e_SessionMessage: dict[type, Encoder] = {t.SessionMessage: e_SessionMessage}
+_e_SessionMessageChunk: dict[type, Encoder] = {t.SessionMessageChunk: e_SessionMessageChunk}
 _e_SessionNotFoundErrorData: dict[type, Encoder] = {t.SessionNotFoundErrorData: e_SessionNotFoundErrorData}
+_e_SessionReference: dict[type, Encoder] = {t.SessionReference: e_SessionReference}
+_e_SessionSystemPromptCapabilities: dict[type, Encoder] = {t.SessionSystemPromptCapabilities: e_SessionSystemPromptCapabilities}
+_e_SessionSystemPromptModeCapabilities: dict[type, Encoder] = {t.SessionSystemPromptModeCapabilities: e_SessionSystemPromptModeCapabilities}
+_e_SessionSystemPromptOverrideCapabilities: dict[type, Encoder] = {t.SessionSystemPromptOverrideCapabilities: e_SessionSystemPromptOverrideCapabilities}
 _e_SessionUpdateUserMessageChunk: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk}
 _e_SessionUpdateUserMessage: dict[type, Encoder] = {t.SessionUpdateUserMessage: e_SessionUpdateUserMessage}
 _e_SessionUpdateAgentMessageChunk: dict[type, Encoder] = {t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk}
@@ -5369,12 +5961,14 @@ _e_SessionUpdateStateUpdateIdleError: dict[type, Encoder] = {t.SessionUpdateStat
 _e_SessionUpdateStateUpdateIdleNone: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleNone: e_SessionUpdateStateUpdateIdleNone}
 _e_SessionUpdateStateUpdateIdle: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone)}
 _e_SessionUpdateStateUpdateRequiresAction: dict[type, Encoder] = {t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction}
-_e_SessionUpdateStateUpdate: dict[type, Encoder] = {t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate)}
+_e_SessionUpdateStateUpdateUnknown: dict[type, Encoder] = {t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown}
+_e_SessionUpdateStateUpdate: dict[type, Encoder] = {t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate)}
 _e_SessionUpdateToolCallContentChunk: dict[type, Encoder] = {t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk}
 _e_SessionUpdateToolCallUpdate: dict[type, Encoder] = {t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate}
 _e_SessionUpdateTerminalUpdate: dict[type, Encoder] = {t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate}
 _e_SessionUpdateTerminalOutputChunk: dict[type, Encoder] = {t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk}
 _e_SessionUpdatePlanUpdate: dict[type, Encoder] = {t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate}
+_e_SessionUpdatePlanRemoved: dict[type, Encoder] = {t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved}
 _e_SessionUpdateAvailableCommandsUpdate: dict[type, Encoder] = {t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate}
 _e_SessionUpdateConfigOptionUpdate: dict[type, Encoder] = {t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate}
 _e_SessionUpdateSessionInfoUpdate: dict[type, Encoder] = {t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate}
@@ -5382,7 +5976,11 @@ _e_SessionUpdateUsageUpdate: dict[type, Encoder] = {t.SessionUpdateUsageUpdate: 
 _e_SessionUpdateNotice: dict[type, Encoder] = {t.SessionUpdateNotice: e_SessionUpdateNotice}
 _e_SessionUpdateCompactionUpdate: dict[type, Encoder] = {t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate}
 _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk}
-_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk)}
+_e_SessionUpdateReplayComplete: dict[type, Encoder] = {t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete}
+_e_SessionUpdateSubagentUpdate: dict[type, Encoder] = {t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate}
+_e_SessionUpdateSessionMessage: dict[type, Encoder] = {t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage}
+_e_SessionUpdateSessionMessageChunk: dict[type, Encoder] = {t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk}
+_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.ReplayComplete: tagged({"sessionUpdate": "replay_complete"}, e_ReplayComplete), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
 _e_SetSessionConfigOptionRequestId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId}
 _e_SetSessionConfigOptionRequestBoolean: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
 _e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
@@ -5397,9 +5995,13 @@ _e_StateUpdateIdleError: dict[type, Encoder] = {t.StateUpdateIdleError: e_StateU
 _e_StateUpdateIdleNone: dict[type, Encoder] = {t.StateUpdateIdleNone: e_StateUpdateIdleNone}
 _e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone)}
 _e_StateUpdateRequiresAction: dict[type, Encoder] = {t.StateUpdateRequiresAction: e_StateUpdateRequiresAction}
-_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone), t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate)}
+_e_StateUpdateUnknown: dict[type, Encoder] = {t.StateUpdateUnknown: e_StateUpdateUnknown}
+_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone), t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
 _e_StringMultiSelectItems: dict[type, Encoder] = {t.StringMultiSelectItems: e_StringMultiSelectItems}
 _e_StringPropertySchema: dict[type, Encoder] = {t.StringPropertySchema: e_StringPropertySchema}
+_e_SubagentSessionCapabilities: dict[type, Encoder] = {t.SubagentSessionCapabilities: e_SubagentSessionCapabilities}
+_e_SubagentUpdate: dict[type, Encoder] = {t.SubagentUpdate: e_SubagentUpdate}
+_e_SystemPrompt: dict[type, Encoder] = {t.SystemPrompt: e_SystemPrompt}
 _e_Terminal: dict[type, Encoder] = {t.Terminal: e_Terminal}
 _e_TerminalAuthCapabilities: dict[type, Encoder] = {t.TerminalAuthCapabilities: e_TerminalAuthCapabilities}
 _e_TerminalCancelCapabilities: dict[type, Encoder] = {t.TerminalCancelCapabilities: e_TerminalCancelCapabilities}
@@ -5418,11 +6020,13 @@ _e_ToolCallCapabilities: dict[type, Encoder] = {t.ToolCallCapabilities: e_ToolCa
 _e_ToolCallContentContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent}
 _e_ToolCallContentDiff: dict[type, Encoder] = {t.ToolCallContentDiff: e_ToolCallContentDiff}
 _e_ToolCallContentTerminal: dict[type, Encoder] = {t.ToolCallContentTerminal: e_ToolCallContentTerminal}
-_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal)}
+_e_ToolCallContentSession: dict[type, Encoder] = {t.ToolCallContentSession: e_ToolCallContentSession}
+_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.ToolCallContentSession: e_ToolCallContentSession, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal), t.SessionReference: tagged({"type": "session"}, e_SessionReference)}
 _e_ToolCallContentChunk: dict[type, Encoder] = {t.ToolCallContentChunk: e_ToolCallContentChunk}
 _e_ToolCallLocation: dict[type, Encoder] = {t.ToolCallLocation: e_ToolCallLocation}
 _e_ToolCallPermissionSubject: dict[type, Encoder] = {t.ToolCallPermissionSubject: e_ToolCallPermissionSubject}
 _e_ToolCallUpdate: dict[type, Encoder] = {t.ToolCallUpdate: e_ToolCallUpdate}
+_e_UnknownStateUpdate: dict[type, Encoder] = {t.UnknownStateUpdate: e_UnknownStateUpdate}
 _e_UnsupportedProtocolVersionErrorData: dict[type, Encoder] = {t.UnsupportedProtocolVersionErrorData: e_UnsupportedProtocolVersionErrorData}
 _e_UpdateSessionNotification: dict[type, Encoder] = {t.UpdateSessionNotification: e_UpdateSessionNotification}
 _e_UsageUpdate: dict[type, Encoder] = {t.UsageUpdate: e_UsageUpdate}
@@ -5444,6 +6048,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "AvailableCommand": _e_AvailableCommand,
     "AvailableCommandInput": _e_AvailableCommandInput,
     "AvailableCommandsUpdate": _e_AvailableCommandsUpdate,
+    "BackgroundSubagent": _e_BackgroundSubagent,
     "BackgroundTerminal": _e_BackgroundTerminal,
     "BackgroundToolCall": _e_BackgroundToolCall,
     "BackgroundWork": _e_BackgroundWork,
@@ -5529,6 +6134,8 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "PermissionOption": _e_PermissionOption,
     "PlanEntry": _e_PlanEntry,
     "PlanItems": _e_PlanItems,
+    "PlanMarkdown": _e_PlanMarkdown,
+    "PlanRemoved": _e_PlanRemoved,
     "PlanUpdate": _e_PlanUpdate,
     "PlanUpdateContent": _e_PlanUpdateContent,
     "PromptAudioCapabilities": _e_PromptAudioCapabilities,
@@ -5537,6 +6144,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "PromptImageCapabilities": _e_PromptImageCapabilities,
     "PromptRequest": _e_PromptRequest,
     "PromptResponse": _e_PromptResponse,
+    "ReplayComplete": _e_ReplayComplete,
     "ReplayFrom": _e_ReplayFrom,
     "ReplayFromStart": _e_ReplayFromStart,
     "RequestId": _e_RequestId,
@@ -5551,6 +6159,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "RunningStateUpdate": _e_RunningStateUpdate,
     "SelectedPermissionOutcome": _e_SelectedPermissionOutcome,
     "SessionAdditionalDirectoriesCapabilities": _e_SessionAdditionalDirectoriesCapabilities,
+    "SessionCancelCapabilities": _e_SessionCancelCapabilities,
     "SessionCapabilities": _e_SessionCapabilities,
     "SessionConfigBoolean": _e_SessionConfigBoolean,
     "SessionConfigOption": _e_SessionConfigOption,
@@ -5561,13 +6170,22 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SessionDeleteCapabilities": _e_SessionDeleteCapabilities,
     "SessionInfo": _e_SessionInfo,
     "SessionInfoUpdate": _e_SessionInfoUpdate,
+    "SessionMessage": _e_SessionMessage,
+    "SessionMessageChunk": _e_SessionMessageChunk,
     "SessionNotFoundErrorData": _e_SessionNotFoundErrorData,
+    "SessionReference": _e_SessionReference,
+    "SessionSystemPromptCapabilities": _e_SessionSystemPromptCapabilities,
+    "SessionSystemPromptModeCapabilities": _e_SessionSystemPromptModeCapabilities,
+    "SessionSystemPromptOverrideCapabilities": _e_SessionSystemPromptOverrideCapabilities,
     "SessionUpdate": _e_SessionUpdate,
     "SetSessionConfigOptionRequest": _e_SetSessionConfigOptionRequest,
     "SetSessionConfigOptionResponse": _e_SetSessionConfigOptionResponse,
     "StateUpdate": _e_StateUpdate,
     "StringMultiSelectItems": _e_StringMultiSelectItems,
     "StringPropertySchema": _e_StringPropertySchema,
+    "SubagentSessionCapabilities": _e_SubagentSessionCapabilities,
+    "SubagentUpdate": _e_SubagentUpdate,
+    "SystemPrompt": _e_SystemPrompt,
     "Terminal": _e_Terminal,
     "TerminalAuthCapabilities": _e_TerminalAuthCapabilities,
     "TerminalCancelCapabilities": _e_TerminalCancelCapabilities,
@@ -5588,6 +6206,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "ToolCallLocation": _e_ToolCallLocation,
     "ToolCallPermissionSubject": _e_ToolCallPermissionSubject,
     "ToolCallUpdate": _e_ToolCallUpdate,
+    "UnknownStateUpdate": _e_UnknownStateUpdate,
     "UnsupportedProtocolVersionErrorData": _e_UnsupportedProtocolVersionErrorData,
     "UpdateSessionNotification": _e_UpdateSessionNotification,
     "UsageUpdate": _e_UsageUpdate,

@@ -109,14 +109,14 @@ class SessionState(SessionStateV2):
 class Session(ClientSession[SessionState]):
     """A session of the agent, as clients use it."""
 
-    def prompt(self, content: str | Sequence[_t.ContentBlock], *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Turn[_t.SessionUpdate, TurnEnd[_t.SessionUpdateStateUpdateIdle]]:
+    def prompt(self, content: str | Sequence[_t.ContentBlock], *, idempotency_key: _t.IdempotencyKey | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Turn[_t.SessionUpdate, TurnEnd[_t.SessionUpdateStateUpdateIdle]]:
         """Sends a prompt. Iterate the turn for its updates, or await it for its end.
 
         Leaving the loop, or cancelling what awaits the turn, asks the agent to stop, and so
         does a `timeout` in seconds, which ends the turn with a RequestTimeoutError.
         """
         blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else list(content)
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks, meta=meta), timeout)
+        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks, idempotency_key=idempotency_key, meta=meta), timeout)
 
     async def set_config_option(self, config_id: str, value: str | bool, *, timeout: float | None = None) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option: a value id, or a boolean."""

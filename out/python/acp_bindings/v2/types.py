@@ -250,6 +250,19 @@ class AvailableCommandsUpdate(Message):
     """
 
 
+class BackgroundSubagent(Message):
+    """Background work of a child session that a `subagent_update` has announced."""
+
+    session_id: SessionId
+    """Child session whose work continues in the background."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class BackgroundTerminal(Message):
     """Background work in a terminal."""
 
@@ -611,8 +624,9 @@ class CompactionSummaryChunk(Message):
 
 class CompactionUpdate(Message):
     """Creates a context compaction or patches it. The first update with an id fixes
-    its position in the timeline; later ones change it in place. For `summary`,
-    `error` and `_meta`, absence keeps the stored value and `null` clears it. A new
+    its position in the timeline; later ones change it in place. Only the id is
+    required. For `status`, `summary`, `error` and `_meta`, absence keeps the stored
+    value and `null` clears it: a cleared `status` is `in_progress`. A new `status`,
     `summary` or `error` replaces the old one (`summary: []` also clears it),
     whereas an object in `_meta` is merged by top-level key.
     """
@@ -621,11 +635,13 @@ class CompactionUpdate(Message):
     """Id of the compaction. The agent assigns it and keeps it unique within the
     session.
     """
-    status: CompactionStatus
-    """Current status of the compaction."""
     error: str | None | Unset = UNSET
     """Human-readable error text. Absence keeps the stored text, `null` removes it and
     a string replaces it.
+    """
+    status: CompactionStatus | None | Unset = UNSET
+    """Current status of the compaction. Absence keeps it; in the first update, absence
+    means `in_progress`. `null` sets it to `in_progress`.
     """
     summary: list[ContentBlock] | None | Unset = UNSET
     """Complete summary of the compaction, suitable for display to the user. It
@@ -787,6 +803,8 @@ class Diff(Message):
     changes: list[DiffChange]
     """The changes as structured data, one item per file; a client can read the
     affected paths from it without parsing any patch text.
+
+    At least 1 item.
     """
     patch: DiffPatch | None | Unset = UNSET
     """Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -1557,6 +1575,14 @@ class NewSessionRequest(Message):
     """Model Context Protocol (MCP) servers to which the agent SHOULD connect for this
     session.
     """
+    system_prompt: SystemPrompt | None | Unset = UNSET
+    """Instructions at system level for the new session. Absent or `null`: the agent
+    uses its default instructions. Clients MUST NOT send this unless the agent
+    advertises `session.systemPrompt`.
+
+    Requires the agent's capability `capabilities.session.systemPrompt` (any value
+    but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1704,6 +1730,38 @@ class PlanItems(Message):
     """
 
 
+class PlanMarkdown(Message):
+    """A plan in the form of a Markdown text."""
+
+    plan_id: PlanId
+    """Id of the plan."""
+    content: str
+    """The whole plan, as Markdown."""
+    path: AbsolutePath | None | Unset = UNSET
+    """Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+    no file is reported. The client shows `content`, not the file.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanRemoved(Message):
+    """Removes one plan, selected by its id."""
+
+    plan_id: PlanId
+    """Id of the plan to remove."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class PlanUpdate(Message):
     """Replaces the content of one plan, selected by its id."""
 
@@ -1808,6 +1866,18 @@ class PromptRequest(Message):
     `resource`: Requires the agent's capability
     `capabilities.session.prompt.embeddedContext` (any value but `null`).
     """
+    idempotency_key: IdempotencyKey | None | Unset = UNSET
+    """Identifies this submission among those of the session. Absent or `null`: the
+    agent treats the request as a new prompt. Every agent that advertises `session`
+    MUST support it. If the agent has recorded a prompt of this session with the
+    same key, it MUST respond with the `messageId` of that message and MUST NOT
+    insert a second one. It MUST remember the key as long as it keeps the message,
+    across connections and restarts; the key of a message that it does not store, as
+    long as the session is active on a connection. A prompt whose key the agent no
+    longer knows is a new prompt, so clients SHOULD NOT retry by themselves where a
+    duplicate would matter and they cannot exclude one. The agent MUST answer any
+    other value with -32602 and MUST NOT treat it as absent.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1834,6 +1904,21 @@ class PromptResponse(Message):
     Implementations MUST NOT assume anything about keys that they do not know, or
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
+    """
+
+
+class ReplayComplete(Message):
+    """Marks the end of a replay: what arrived for the session since its
+    `session/resume` is history, and what follows is live. The agent MUST send it
+    once for each successful resume with `replayFrom`, after the last replayed
+    update and before the response, even if there was nothing to replay. It MUST NOT
+    send it for a resume without `replayFrom`, nor if it could not finish the
+    replay. It changes no state.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata about the marker only. Absent and `null` both mean that there is none.
+    Implementations MUST NOT give meaning to keys that they do not know.
     """
 
 
@@ -1997,6 +2082,15 @@ class ResumeSessionRequest(Message):
     malformed cursor or one of an unsupported type with -32602; it must neither use
     another cursor nor skip the replay.
     """
+    system_prompt: SystemPrompt | None | Unset = UNSET
+    """Instructions at system level for the resumed session; the client SHOULD repeat
+    those that it gave when it created the session. Absent or `null`: the agent may
+    use the instructions stored with the session or its defaults. Clients MUST NOT
+    send this unless the agent advertises `session.systemPrompt`.
+
+    Requires the agent's capability `capabilities.session.systemPrompt` (any value
+    but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2082,6 +2176,19 @@ class SessionAdditionalDirectoriesCapabilities(Message):
     """
 
 
+class SessionCancelCapabilities(Message):
+    """Marks a child session whose work the client may cancel without ending the
+    session. `{}` is enough; an absent or `null` `cancel` advertises nothing.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class SessionCapabilities(Message):
     """Session features of an agent. Even `{}` advertises the baseline: `session/new`,
     `session/resume`, `session/prompt`, `session/update`, `session/cancel`,
@@ -2108,6 +2215,10 @@ class SessionCapabilities(Message):
     prompt: PromptCapabilities | None | Unset = UNSET
     """Content types that the agent accepts in `session/prompt` beyond the baseline.
     Absent or `null`: only the mandatory text and resource links.
+    """
+    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
+    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
+    mode `append`. Absent or `null`: not supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2239,6 +2350,63 @@ class SessionInfoUpdate(Message):
     """
 
 
+class SessionMessage(Message):
+    """A message that one session sent to another, as it appears in the transcript of
+    either, created or patched by its id.
+    """
+
+    message_id: MessageId
+    """Identifies the message in the transcript of the session that reports it."""
+    content: list[ContentBlock] | None | Unset = UNSET
+    """Complete content of the message. Absence keeps the current content; `null` and
+    `[]` clear it.
+    """
+    recipient_message_id: MessageId | None | Unset = UNSET
+    """In the transcript of the sender: the id of the same message in the transcript of
+    the recipient. It may arrive after the message has begun to stream. Absence
+    keeps the stored value, `null` removes it and a value replaces it.
+    """
+    recipient_session_id: SessionId | None | Unset = UNSET
+    """Session that receives the message. Absence keeps the stored value, `null`
+    removes it and a value replaces it.
+    """
+    sender_message_id: MessageId | None | Unset = UNSET
+    """In the transcript of the recipient: the id of the same message in the transcript
+    of the sender. It may arrive after the message has begun to stream. Absence
+    keeps the stored value, `null` removes it and a value replaces it.
+    """
+    sender_session_id: SessionId | None | Unset = UNSET
+    """Session that sent the message. Absence keeps the stored value, `null` removes it
+    and a value replaces it.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Change to the metadata of the message: absence keeps it and `null` removes it.
+    An object is merged by top-level key: a key it lacks stays, a key set to `null`
+    is removed, and any other value replaces the stored one as a whole, nested
+    objects included. Apart from this, implementations MUST NOT give meaning to keys
+    that they do not know.
+    """
+
+
+class SessionMessageChunk(Message):
+    """One content block of a streamed message between sessions. It carries content
+    only: sender, recipient and message references are in `session_message` updates,
+    which may arrive before, between or after the chunks.
+    """
+
+    message_id: MessageId
+    """Message, in the transcript of the session that reports it, to which the piece
+    belongs.
+    """
+    content: ContentBlock
+    """The single content block of this piece."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata about this chunk only, with no effect on stored metadata. Absent and
+    `null` both mean that there is none. Implementations MUST NOT give meaning to
+    keys that they do not know.
+    """
+
+
 class SessionNotFoundErrorData(Message):
     """Details of error -32002, if a request that belongs to a session gives the id of
     one that is unknown or not active.
@@ -2246,6 +2414,66 @@ class SessionNotFoundErrorData(Message):
 
     session_id: SessionId
     """Id that the request contained."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionReference(Message):
+    """Shows another session in the content of a tool call, by its id. It is for
+    display only; the client must already know the session.
+    """
+
+    session_id: SessionId
+    """Session to show."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptCapabilities(Message):
+    """Advertises that the agent accepts `systemPrompt` in the requests that open
+    sessions, with mode `append` at least; `{}` is enough.
+    """
+
+    mode: SessionSystemPromptModeCapabilities | None | Unset = UNSET
+    """Modes that the agent supports besides `append`. Absent or `null`: none."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptModeCapabilities(Message):
+    """Modes in addition to `append`, which needs no entry because each agent with the
+    capability supports it.
+    """
+
+    override: SessionSystemPromptOverrideCapabilities | None | Unset = UNSET
+    """`{}` advertises the mode `override`, in which the client's text replaces the
+    agent's default instructions. Absent or `null`: not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptOverrideCapabilities(Message):
+    """Marker for mode `override`: its presence, even as `{}`, means that the agent can
+    replace its built-in instructions with the client's.
+    """
+
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2613,14 +2841,110 @@ class StringPropertySchema(Message):
 
     At least 1 item.
     """
-    pattern: str | None | Unset = UNSET
-    """Regular expression (ECMA-262) that the text must match. Absent and `null` both
-    mean that any text matches.
-
-    Format: `regex` (not checked).
-    """
     title: str | None | Unset = UNSET
     """Label of the field. Absent and `null` both mean that it has no label."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SubagentSessionCapabilities(Message):
+    """Changes that the client may make to one particular child session. Each needs a
+    grant of that child; support for the method on ordinary sessions is not enough.
+    """
+
+    cancel: SessionCancelCapabilities | None | Unset = UNSET
+    """An object, even `{}`, allows the client to cancel the child's work. This does
+    not end the child session. Absent or `null`: not allowed.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SubagentUpdate(Message):
+    """Sent on the immediate parent session: announces a child session that the parent
+    created and owns, or changes its metadata; the owner never changes. The first
+    update with a new `sessionId` announces the child. It MUST precede all live
+    requests and notifications of the child and every live message that names the
+    child as sender or recipient. The child's events then arrive without load,
+    resume or subscription. The association outlasts the work: after completion or
+    cancellation the parent may message the child again, and no message ends it.
+    Every client MUST understand this update, register child sessions and apply
+    their restrictions; there is no client capability for it. Agents SHOULD mirror
+    the child's state here. Only the id is required; for the other fields, absence
+    keeps the stored value, `null` clears it and a value replaces it.
+    """
+
+    session_id: SessionId
+    """Id of the child session."""
+    additional_directories: list[AbsolutePath] | None | Unset = UNSET
+    """Additional workspace roots of the child; each path MUST be absolute. Absence
+    keeps the list, an array replaces the complete list, and `[]` reports none.
+    `null` clears it. While it is unset, the effective list of the immediate parent
+    applies, independently of `cwd`.
+    """
+    capabilities: SubagentSessionCapabilities | None | Unset = UNSET
+    """Changes that the client may make to the child. Absence keeps the set and an
+    object replaces it as a whole. `null` clears it; if it was cleared or never
+    sent, no changes are allowed. Operations that only read keep their usual rules
+    and capabilities.
+    """
+    cwd: AbsolutePath | None | Unset = UNSET
+    """Working directory of the child. MUST be an absolute path. Absence keeps it;
+    `null` clears it. While it is unset, the effective directory of the immediate
+    parent applies.
+    """
+    description: str | None | Unset = UNSET
+    """Display description of the child's purpose, not a record of its past
+    instructions. Absence keeps it and `null` clears it.
+    """
+    state: StateUpdate | None | Unset = UNSET
+    """State of the child, in the form of the child's own `state_update`. Agents SHOULD
+    mirror it here, and receivers should process the duplicate idempotently. Absence
+    keeps the state and a value replaces it as a whole. `null` unsets it: the
+    activity is then unconfirmed, neither `idle` nor cancelled.
+    """
+    title: str | None | Unset = UNSET
+    """Display title of the child; not necessarily unique. Absence keeps it and `null`
+    clears it. If it is unset, the client chooses a fallback.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Change to the stored metadata: absence keeps it and `null` removes it. An object
+    is merged by top-level key: a key it lacks stays, a key set to `null` is
+    removed, and any other value replaces the stored one as a whole, nested objects
+    included. Apart from this, implementations MUST NOT give meaning to keys that
+    they do not know.
+    """
+
+
+class SystemPrompt(Message):
+    """Instructions at system level that a client gives a session. Clients MUST NOT
+    send them unless the agent advertises `session.systemPrompt`. An agent that
+    cannot apply them, because of a mode that it has not advertised or a block that
+    it does not support, MUST fail the request rather than open the session without
+    them.
+    """
+
+    mode: SystemPromptMode
+    """Relation of `content` to the agent's own instructions. The agent MUST reject an
+    unsupported mode with an error and must not treat it as a known one.
+    """
+    content: list[ContentBlock]
+    """The instructions, in content blocks. Agents with the capability MUST accept
+    `text`. Until a later capability permits more, clients MUST NOT send any other
+    type, and agents MUST answer with an error if they do not support or do not know
+    the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
+    with `-32602` without opening the session.
+
+    At least 1 item.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3024,6 +3348,29 @@ class ToolCallUpdate(Message):
     """
 
 
+class UnknownStateUpdate(Message):
+    """The agent cannot determine the foreground state. It reports this when it has
+    lost track of the activity; silence of the session is not a sufficient reason.
+    The client MUST stop showing the previous state as confirmed, but may keep it as
+    the last known one; a later state replaces this one. The update says nothing
+    about the outcome: work and session continue, open requests stay open, and
+    capabilities do not change.
+    """
+
+    background: list[BackgroundWork] | None | Unset = UNSET
+    """Complete list of the work outside the foreground. `[]` means that there is none.
+    Absence and `null` mean only that the agent does not report such work; there may
+    be some. An agent that reports it MUST send the list with each state update of
+    the session. A malformed list counts as not reported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class UnsupportedProtocolVersionErrorData(Message):
     """Details of error -32022, with which an agent declines `initialize` because it
     supports no protocol version up to the one requested.
@@ -3078,10 +3425,11 @@ class UsageUpdate(Message):
     removes it and a value replaces it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
+    """Change to the metadata of the usage: absence keeps it and `null` removes it. An
+    object is merged by top-level key: a key it lacks stays, a key set to `null` is
+    removed, and any other value replaces the stored one as a whole, nested objects
+    included. Apart from this, implementations MUST NOT give meaning to keys that
+    they do not know.
     """
 
 
@@ -3158,6 +3506,15 @@ class BackgroundWorkToolCall(BackgroundToolCall):
     """
 
     type: Literal["tool_call"] = "tool_call"
+
+
+@final
+class BackgroundWorkSubagent(BackgroundSubagent):
+    """A child session that works independently. It stays in the list while its state
+    is not `idle`, and until it reports its own background work as `[]`.
+    """
+
+    type: Literal["subagent"] = "subagent"
 
 
 @final
@@ -3563,6 +3920,13 @@ class PlanUpdateContentItems(PlanItems):
 
 
 @final
+class PlanUpdateContentMarkdown(PlanMarkdown):
+    """The plan as a Markdown text."""
+
+    type: Literal["markdown"] = "markdown"
+
+
+@final
 class ReplayFromStartVariant(ReplayFromStart):
     """The replay covers the complete stored history, from the first entry that can be
     replayed.
@@ -3755,6 +4119,16 @@ class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
 
 
 @final
+class SessionUpdateStateUpdateUnknown(UnknownStateUpdate):
+    """The agent cannot determine the foreground state. The previous state is no longer
+    confirmed, but neither work nor session has ended.
+    """
+
+    session_update: Literal["state_update"] = "state_update"
+    state: Literal["unknown"] = "unknown"
+
+
+@final
 class SessionUpdateToolCallContentChunk(ToolCallContentChunk):
     """Next piece of the content of a tool call."""
 
@@ -3787,6 +4161,13 @@ class SessionUpdatePlanUpdate(PlanUpdate):
     """Replaces the content of one plan, selected by its id."""
 
     session_update: Literal["plan_update"] = "plan_update"
+
+
+@final
+class SessionUpdatePlanRemoved(PlanRemoved):
+    """Removes a plan."""
+
+    session_update: Literal["plan_removed"] = "plan_removed"
 
 
 @final
@@ -3845,6 +4226,34 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
 
 
 @final
+class SessionUpdateReplayComplete(ReplayComplete):
+    """Marks the end of the replay that `session/resume` asked for with `replayFrom`."""
+
+    session_update: Literal["replay_complete"] = "replay_complete"
+
+
+@final
+class SessionUpdateSubagentUpdate(SubagentUpdate):
+    """Announces a child session or changes its metadata."""
+
+    session_update: Literal["subagent_update"] = "subagent_update"
+
+
+@final
+class SessionUpdateSessionMessage(SessionMessage):
+    """Creates or patches a message from or to another session."""
+
+    session_update: Literal["session_message"] = "session_message"
+
+
+@final
+class SessionUpdateSessionMessageChunk(SessionMessageChunk):
+    """Next piece of a message from or to another session."""
+
+    session_update: Literal["session_message_chunk"] = "session_message_chunk"
+
+
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -3888,6 +4297,15 @@ class StateUpdateRequiresAction(RequiresActionStateUpdate):
 
 
 @final
+class StateUpdateUnknown(UnknownStateUpdate):
+    """The agent cannot determine the foreground state. The previous state is no longer
+    confirmed, but neither work nor session has ended.
+    """
+
+    state: Literal["unknown"] = "unknown"
+
+
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
@@ -3906,6 +4324,13 @@ class ToolCallContentTerminal(Terminal):
     """A terminal that the agent owns, referred to by its id, for display only."""
 
     type: Literal["terminal"] = "terminal"
+
+
+@final
+class ToolCallContentSession(SessionReference):
+    """A session, referred to by its id."""
+
+    type: Literal["session"] = "session"
 
 
 AbsolutePath: TypeAlias = str
@@ -4004,7 +4429,9 @@ AvailableCommand: TypeAlias = AvailableCommandCommand | Unknown
 AvailableCommandInput: TypeAlias = AvailableCommandInputText | Unknown
 """Describes the input a command takes. `type` selects its kind."""
 
-BackgroundWork: TypeAlias = BackgroundWorkTerminal | BackgroundWorkToolCall | Unknown
+BackgroundWork: TypeAlias = (
+    BackgroundWorkTerminal | BackgroundWorkToolCall | BackgroundWorkSubagent | Unknown
+)
 """Refers to a known item, such as a terminal or tool call, whose work runs
 independently of the foreground. The agent MUST have announced the item before
 it first appears in a list, and MUST have reported its end, by the `exitStatus`
@@ -4152,6 +4579,12 @@ certain codes, and anything else.
 IconTheme: TypeAlias = Literal["light", "dark"] | str
 """Background, light or dark, for which an icon was designed."""
 
+IdempotencyKey: TypeAlias = str
+"""Chosen by the client for one submission of a prompt and repeated with each
+attempt of it, so that the agent can recognize a retry. It is opaque and belongs
+to the session of the request.
+"""
+
 IdleStateUpdate: TypeAlias = (
     IdleStateUpdateEndTurn
     | IdleStateUpdateMaxTokens
@@ -4214,7 +4647,9 @@ PlanEntryStatus: TypeAlias = (
 PlanId: TypeAlias = str
 """Identifies one plan; unique within its session."""
 
-PlanUpdateContent: TypeAlias = PlanUpdateContentItems | Unknown
+PlanUpdateContent: TypeAlias = (
+    PlanUpdateContentItems | PlanUpdateContentMarkdown | Unknown
+)
 """New content of a plan, in the form given in `type`."""
 
 ProtocolVersion: TypeAlias = int
@@ -4310,6 +4745,7 @@ SessionUpdateStateUpdate: TypeAlias = (
     SessionUpdateStateUpdateRunning
     | SessionUpdateStateUpdateIdle
     | SessionUpdateStateUpdateRequiresAction
+    | SessionUpdateStateUpdateUnknown
     | Unknown
 )
 """Reports the foreground state of the session as a whole."""
@@ -4327,6 +4763,7 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateTerminalUpdate
     | SessionUpdateTerminalOutputChunk
     | SessionUpdatePlanUpdate
+    | SessionUpdatePlanRemoved
     | SessionUpdateAvailableCommandsUpdate
     | SessionUpdateConfigOptionUpdate
     | SessionUpdateSessionInfoUpdate
@@ -4334,6 +4771,10 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateNotice
     | SessionUpdateCompactionUpdate
     | SessionUpdateCompactionSummaryChunk
+    | SessionUpdateReplayComplete
+    | SessionUpdateSubagentUpdate
+    | SessionUpdateSessionMessage
+    | SessionUpdateSessionMessageChunk
     | Unknown
 )
 """An event in a session, such as a message, progress or other activity. The tag
@@ -4359,7 +4800,11 @@ state by themselves, not even when a detached task ends. The response to
 """
 
 StateUpdate: TypeAlias = (
-    StateUpdateRunning | StateUpdateIdle | StateUpdateRequiresAction | Unknown
+    StateUpdateRunning
+    | StateUpdateIdle
+    | StateUpdateRequiresAction
+    | StateUpdateUnknown
+    | Unknown
 )
 """Foreground state of a session as a whole. Foreground work is the response or
 workflow that the agent is active in: model processing, tools, and the waits for
@@ -4380,11 +4825,22 @@ completion or usage.
 StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"] | str
 """Kinds of text a string field can be restricted to."""
 
+SystemPromptMode: TypeAlias = Literal["append", "override"] | str
+"""Relation between the client's system prompt and the instructions of the agent. A
+component that stores, proxies or forwards a mode preserves it, even if unknown.
+An agent MUST reject a mode that it does not support with an error and must not
+treat it as a known one.
+"""
+
 TerminalId: TypeAlias = str
 """Identifies one terminal of a session."""
 
 ToolCallContent: TypeAlias = (
-    ToolCallContentContent | ToolCallContentDiff | ToolCallContentTerminal | Unknown
+    ToolCallContentContent
+    | ToolCallContentDiff
+    | ToolCallContentTerminal
+    | ToolCallContentSession
+    | Unknown
 )
 """One item that a tool call has produced: a content block such as text or an
 image, a diff of files, or a terminal for display only.

@@ -32,20 +32,23 @@ PROFILE = "v2-full"
 PROTOCOL_VERSION = 2
 FEATURES: tuple[str, ...] = (
     "agent_message_clear",
+    "agent_skills",
     "auth_status",
+    "client_session",
     "end_turn_token_usage",
     "llm_providers",
     "mcp_over_acp",
     "nes",
     "nes_ide_actions",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
 )
 
 __all__ = [

@@ -338,6 +338,11 @@ def e_AuthAccount(o: Any, c: bool) -> Any:
         if c and x is not None and x is not True and x is not False:
             raise Slow
         r["active"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
     x = o.email
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -565,6 +570,29 @@ def e_AvailableCommandCommand(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_AvailableCommandCommand.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_AvailableCommandSkill(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.description
+    if c and (o.type != "skill" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "description": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_AvailableCommandSkill.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -893,6 +921,9 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
     x = o.elicitation
     if x is not UNSET:
         r["elicitation"] = None if x is None else _e_ElicitationCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.session
+    if x is not UNSET:
+        r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.nes
     if x is not UNSET:
         r["nes"] = None if x is None else _e_ClientNesCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
@@ -990,6 +1021,26 @@ def e_ClientResponseError(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"id": _e_ClientResponseErrorId[type(a0)](a0, c) if c else E[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
     if o.extra is not None:
         if c and not d.k_ClientResponseError.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_ClientSessionCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.commands
+    if x is not UNSET:
+        r["commands"] = None if x is None else _e_CommandsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.prompt_suggestions
+    if x is not UNSET:
+        r["promptSuggestions"] = None if x is None else _e_PromptSuggestionsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ClientSessionCapabilities.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -1106,6 +1157,37 @@ def e_CommandPermissionSubject(o: Any, c: bool) -> Any:
     return r
 
 
+def e_CommandsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.skill
+    if x is not UNSET:
+        r["skill"] = None if x is None else _e_CommandsSkillCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CommandsCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CommandsSkillCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CommandsSkillCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
     a0 = o.compaction_id
     a1 = o.content
@@ -1126,15 +1208,19 @@ def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
 
 def e_CompactionUpdate(o: Any, c: bool) -> Any:
     a0 = o.compaction_id
-    a1 = o.status
-    if c and (type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+    if c and type(a0) is not str:
         raise Slow
-    r: dict[str, Any] = {"compactionId": a0, "status": a1}
+    r: dict[str, Any] = {"compactionId": a0}
     x = o.error
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
             raise Slow
         r["error"] = x
+    x = o.status
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            raise Slow
+        r["status"] = x
     x = o.summary
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
@@ -1334,6 +1420,23 @@ def e_ContentBlockResource(o: Any, c: bool) -> Any:
     return r
 
 
+def e_ContentBlockSkill(o: Any, c: bool) -> Any:
+    a0 = o.name
+    if c and (o.type != "skill" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ContentBlockSkill.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_ContentChunk(o: Any, c: bool) -> Any:
     a0 = o.message_id
     a1 = o.content
@@ -1511,6 +1614,222 @@ def e_CreateElicitationResponseCancel(o: Any, c: bool) -> Any:
     return r
 
 
+def e_CursorAnchorUserMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "user_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorUserMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorAgentMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "agent_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorAgentMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorAgentThought(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "agent_thought" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorAgentThought.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorSessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (o.type != "session_message" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorSessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.position
+    if c and (o.type != "tool_call" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "toolCallId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorToolCall.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorAnchorCompaction(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.position
+    if c and (o.type != "compaction" or type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "compactionId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorAnchorCompaction.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.fork
+    if x is not UNSET:
+        r["fork"] = None if x is None else _e_CursorForkCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorCompactionAnchor(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorCompactionAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorForkCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorForkCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorMessageAnchor(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorMessageAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorToolCallAnchor(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.position
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("before", "after",)):
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0, "position": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorToolCallAnchor.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_CursorUpdate(o: Any, c: bool) -> Any:
+    a0 = o.cursor_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"cursorId": a0}
+    x = o.anchor
+    if x is not UNSET:
+        r["anchor"] = None if x is None else _e_CursorAnchor[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_CursorCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_CursorUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_DeleteSessionRequest(o: Any, c: bool) -> Any:
     a0 = o.session_id
     if c and type(a0) is not str:
@@ -1642,7 +1961,7 @@ def e_DidSaveDocumentNotification(o: Any, c: bool) -> Any:
 
 def e_Diff(o: Any, c: bool) -> Any:
     a0 = o.changes
-    if c and type(a0) is not LIST:
+    if c and (type(a0) is not LIST or len(a0) < 1):
         raise Slow
     r: dict[str, Any] = {"changes": [_e_DiffChange[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
     x = o.patch
@@ -1987,11 +2306,6 @@ def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
         if c and x is not None and (type(x) is not LIST or len(x) < 1):
             raise Slow
         r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
-    x = o.pattern
-    if x is not UNSET:
-        if c and x is not None and type(x) is not str:
-            raise Slow
-        r["pattern"] = x
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -2377,6 +2691,16 @@ def e_ForkSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cursor_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cursorId"] = x
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2703,6 +3027,42 @@ def e_Implementation(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_Implementation.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_InitialSessionConfigOptionId(o: Any, c: bool) -> Any:
+    a0 = o.config_id
+    a1 = o.value
+    if c and (o.type != "id" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "configId": a0, "value": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_InitialSessionConfigOptionId.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_InitialSessionConfigOptionBoolean(o: Any, c: bool) -> Any:
+    a0 = o.config_id
+    a1 = o.value
+    if c and (o.type != "boolean" or type(a0) is not str or (a1 is not True and a1 is not False)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "configId": a0, "value": a1}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_InitialSessionConfigOptionBoolean.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4197,6 +4557,11 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4336,24 +4701,6 @@ def e_PlanEntry(o: Any, c: bool) -> Any:
     return r
 
 
-def e_PlanFile(o: Any, c: bool) -> Any:
-    a0 = o.plan_id
-    a1 = o.uri
-    if c and (type(a0) is not str or type(a1) is not str):
-        raise Slow
-    r: dict[str, Any] = {"planId": a0, "uri": a1}
-    x = o.meta
-    if x is not UNSET:
-        if c and x is not None and type(x) is not OBJECT:
-            raise Slow
-        r["_meta"] = x
-    if o.extra is not None:
-        if c and not d.k_PlanFile.isdisjoint(o.extra):
-            raise Slow
-        r.update(o.extra)
-    return r
-
-
 def e_PlanItems(o: Any, c: bool) -> Any:
     a0 = o.plan_id
     a1 = o.entries
@@ -4378,6 +4725,11 @@ def e_PlanMarkdown(o: Any, c: bool) -> Any:
     if c and (type(a0) is not str or type(a1) is not str):
         raise Slow
     r: dict[str, Any] = {"planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4440,30 +4792,17 @@ def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
     return r
 
 
-def e_PlanUpdateContentFile(o: Any, c: bool) -> Any:
-    a0 = o.plan_id
-    a1 = o.uri
-    if c and (o.type != "file" or type(a0) is not str or type(a1) is not str):
-        raise Slow
-    r: dict[str, Any] = {"type": o.type, "planId": a0, "uri": a1}
-    x = o.meta
-    if x is not UNSET:
-        if c and x is not None and type(x) is not OBJECT:
-            raise Slow
-        r["_meta"] = x
-    if o.extra is not None:
-        if c and not d.k_PlanUpdateContentFile.isdisjoint(o.extra):
-            raise Slow
-        r.update(o.extra)
-    return r
-
-
 def e_PlanUpdateContentMarkdown(o: Any, c: bool) -> Any:
     a0 = o.plan_id
     a1 = o.content
     if c and (o.type != "markdown" or type(a0) is not str or type(a1) is not str):
         raise Slow
     r: dict[str, Any] = {"type": o.type, "planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4519,6 +4858,9 @@ def e_PromptCapabilities(o: Any, c: bool) -> Any:
     x = o.image
     if x is not UNSET:
         r["image"] = None if x is None else _e_PromptImageCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.skill
+    if x is not UNSET:
+        r["skill"] = None if x is None else _e_PromptSkillCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4565,6 +4907,11 @@ def e_PromptRequest(o: Any, c: bool) -> Any:
     if c and (type(a0) is not str or type(a1) is not LIST or len(a1) < 1):
         raise Slow
     r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.idempotency_key
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or len(x) < 1 or len(x) > 255):
+            raise Slow
+        r["idempotencyKey"] = x
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -4589,6 +4936,136 @@ def e_PromptResponse(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_PromptResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSkillCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.inline
+    if x is not UNSET:
+        r["inline"] = None if x is None else _e_PromptSkillInlineCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSkillCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSkillInlineCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSkillInlineCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestion(o: Any, c: bool) -> Any:
+    a0 = o.prompt
+    if c and (type(a0) is not LIST or len(a0) < 1):
+        raise Slow
+    r: dict[str, Any] = {"prompt": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestion.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsAudioCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsAudioCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.audio
+    if x is not UNSET:
+        r["audio"] = None if x is None else _e_PromptSuggestionsAudioCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.embedded_context
+    if x is not UNSET:
+        r["embeddedContext"] = None if x is None else _e_PromptSuggestionsEmbeddedContextCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.image
+    if x is not UNSET:
+        r["image"] = None if x is None else _e_PromptSuggestionsImageCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsEmbeddedContextCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsEmbeddedContextCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsImageCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsImageCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PromptSuggestionsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.suggestions
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"suggestions": [_e_PromptSuggestion[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PromptSuggestionsUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4775,6 +5252,20 @@ def e_RejectNesNotification(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_RejectNesNotification.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_ReplayComplete(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ReplayComplete.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -5017,6 +5508,11 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
     x = o.system_prompt
     if x is not UNSET:
         r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_InitialSessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -5145,21 +5641,24 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
     x = o.prompt
     if x is not UNSET:
         r["prompt"] = None if x is None else _e_PromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.archive
     if x is not UNSET:
         r["archive"] = None if x is None else _e_SessionArchiveCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.fork
     if x is not UNSET:
         r["fork"] = None if x is None else _e_SessionForkCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.options
+    if x is not UNSET:
+        r["options"] = None if x is None else _e_SessionOptionsCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.title
     if x is not UNSET:
         r["title"] = None if x is None else _e_SessionTitleCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.status
     if x is not UNSET:
         r["status"] = None if x is None else _e_SessionStatusCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
-    x = o.system_prompt
-    if x is not UNSET:
-        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -5194,7 +5693,7 @@ def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c) if c else E[type(a1)](a1, c), "configId": a2, "name": a3}
     x = o.category
     if x is not UNSET:
-        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             raise Slow
         r["category"] = x
     x = o.description
@@ -5223,7 +5722,7 @@ def e_SessionConfigOptionBoolean(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {"type": o.type, "currentValue": a0, "configId": a1, "name": a2}
     x = o.category
     if x is not UNSET:
-        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             raise Slow
         r["category"] = x
     x = o.description
@@ -5460,6 +5959,88 @@ def e_SessionNotFoundErrorData(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionNotFoundErrorData.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsRequest(o: Any, c: bool) -> Any:
+    a0 = o.cwd
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"cwd": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["sessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsRequest.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionOptionsResponse(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.available_commands
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["availableCommands"] = [_e_AvailableCommand[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.config_options
+    if x is not UNSET:
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_SessionConfigOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionOptionsResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionReference(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionReference.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -6225,15 +6806,19 @@ def e_SessionUpdateNotice(o: Any, c: bool) -> Any:
 
 def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
     a0 = o.compaction_id
-    a1 = o.status
-    if c and (o.session_update != "compaction_update" or type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+    if c and (o.session_update != "compaction_update" or type(a0) is not str):
         raise Slow
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "status": a1}
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0}
     x = o.error
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
             raise Slow
         r["error"] = x
+    x = o.status
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            raise Slow
+        r["status"] = x
     x = o.summary
     if x is not UNSET:
         if c and x is not None and type(x) is not LIST:
@@ -6264,6 +6849,62 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateReplayComplete(o: Any, c: bool) -> Any:
+    if c and o.session_update != "replay_complete":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateReplayComplete.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdatePromptSuggestionsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.suggestions
+    if c and (o.session_update != "prompt_suggestions_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "suggestions": [_e_PromptSuggestion[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdatePromptSuggestionsUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateCursorUpdate(o: Any, c: bool) -> Any:
+    a0 = o.cursor_id
+    if c and (o.session_update != "cursor_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "cursorId": a0}
+    x = o.anchor
+    if x is not UNSET:
+        r["anchor"] = None if x is None else _e_CursorAnchor[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_CursorCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateCursorUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -6495,6 +7136,46 @@ def e_SetSessionTitleResponse(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SetSessionTitleResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_Skill(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.description
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "description": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_Skill.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SkillReference(o: Any, c: bool) -> Any:
+    a0 = o.name
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"name": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SkillReference.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -6837,11 +7518,6 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
         if c and x is not None and (type(x) is not LIST or len(x) < 1):
             raise Slow
         r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
-    x = o.pattern
-    if x is not UNSET:
-        if c and x is not None and type(x) is not str:
-            raise Slow
-        r["pattern"] = x
     x = o.title
     if x is not UNSET:
         if c and x is not None and type(x) is not str:
@@ -6966,7 +7642,7 @@ def e_SuggestNesResponse(o: Any, c: bool) -> Any:
 def e_SystemPrompt(o: Any, c: bool) -> Any:
     a0 = o.mode
     a1 = o.content
-    if c and (type(a0) is not str or a0 not in ("append", "override",) or type(a1) is not LIST):
+    if c and (type(a0) is not str or a0 not in ("append", "override",) or type(a1) is not LIST or len(a1) < 1):
         raise Slow
     r: dict[str, Any] = {"mode": a0, "content": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
     x = o.meta
@@ -7306,7 +7982,7 @@ def e_ToolCallContentContent(o: Any, c: bool) -> Any:
 
 def e_ToolCallContentDiff(o: Any, c: bool) -> Any:
     a0 = o.changes
-    if c and (o.type != "diff" or type(a0) is not LIST):
+    if c and (o.type != "diff" or type(a0) is not LIST or len(a0) < 1):
         raise Slow
     r: dict[str, Any] = {"type": o.type, "changes": [_e_DiffChange[type(i)](i, c) if c else E[type(i)](i, c) for i in a0]}
     x = o.patch
@@ -7336,6 +8012,23 @@ def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_ToolCallContentTerminal.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_ToolCallContentSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.type != "session" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ToolCallContentSession.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -7658,6 +8351,7 @@ E = Encoders({
     t.AuthStatusResponse: e_AuthStatusResponse,
     t.AuthStatusUpdateNotification: e_AuthStatusUpdateNotification,
     t.AvailableCommandCommand: e_AvailableCommandCommand,
+    t.AvailableCommandSkill: e_AvailableCommandSkill,
     t.AvailableCommandInputText: e_AvailableCommandInputText,
     t.AvailableCommandsUpdate: e_AvailableCommandsUpdate,
     t.BackgroundSubagent: e_BackgroundSubagent,
@@ -7682,12 +8376,15 @@ E = Encoders({
     t.ClientRequest: e_ClientRequest,
     t.ClientResponseResult: e_ClientResponseResult,
     t.ClientResponseError: e_ClientResponseError,
+    t.ClientSessionCapabilities: e_ClientSessionCapabilities,
     t.CloseNesRequest: e_CloseNesRequest,
     t.CloseNesResponse: e_CloseNesResponse,
     t.CloseSessionRequest: e_CloseSessionRequest,
     t.CloseSessionResponse: e_CloseSessionResponse,
     t.Command: e_Command,
     t.CommandPermissionSubject: e_CommandPermissionSubject,
+    t.CommandsCapabilities: e_CommandsCapabilities,
+    t.CommandsSkillCapabilities: e_CommandsSkillCapabilities,
     t.CompactionSummaryChunk: e_CompactionSummaryChunk,
     t.CompactionUpdate: e_CompactionUpdate,
     t.CompleteElicitationNotification: e_CompleteElicitationNotification,
@@ -7698,6 +8395,7 @@ E = Encoders({
     t.ContentBlockAudio: e_ContentBlockAudio,
     t.ContentBlockResourceLink: e_ContentBlockResourceLink,
     t.ContentBlockResource: e_ContentBlockResource,
+    t.ContentBlockSkill: e_ContentBlockSkill,
     t.ContentChunk: e_ContentChunk,
     t.Cost: e_Cost,
     t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession,
@@ -7707,6 +8405,18 @@ E = Encoders({
     t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept,
     t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline,
     t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel,
+    t.CursorAnchorUserMessage: e_CursorAnchorUserMessage,
+    t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage,
+    t.CursorAnchorAgentThought: e_CursorAnchorAgentThought,
+    t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage,
+    t.CursorAnchorToolCall: e_CursorAnchorToolCall,
+    t.CursorAnchorCompaction: e_CursorAnchorCompaction,
+    t.CursorCapabilities: e_CursorCapabilities,
+    t.CursorCompactionAnchor: e_CursorCompactionAnchor,
+    t.CursorForkCapabilities: e_CursorForkCapabilities,
+    t.CursorMessageAnchor: e_CursorMessageAnchor,
+    t.CursorToolCallAnchor: e_CursorToolCallAnchor,
+    t.CursorUpdate: e_CursorUpdate,
     t.DeleteSessionRequest: e_DeleteSessionRequest,
     t.DeleteSessionResponse: e_DeleteSessionResponse,
     t.DidChangeDocumentNotification: e_DidChangeDocumentNotification,
@@ -7760,6 +8470,8 @@ E = Encoders({
     t.IdleStateUpdateNone: e_IdleStateUpdateNone,
     t.ImageContent: e_ImageContent,
     t.Implementation: e_Implementation,
+    t.InitialSessionConfigOptionId: e_InitialSessionConfigOptionId,
+    t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean,
     t.InitializeRequest: e_InitializeRequest,
     t.InitializeResponse: e_InitializeResponse,
     t.IntegerPropertySchema: e_IntegerPropertySchema,
@@ -7841,13 +8553,11 @@ E = Encoders({
     t.NumberPropertySchema: e_NumberPropertySchema,
     t.PermissionOption: e_PermissionOption,
     t.PlanEntry: e_PlanEntry,
-    t.PlanFile: e_PlanFile,
     t.PlanItems: e_PlanItems,
     t.PlanMarkdown: e_PlanMarkdown,
     t.PlanRemoved: e_PlanRemoved,
     t.PlanUpdate: e_PlanUpdate,
     t.PlanUpdateContentItems: e_PlanUpdateContentItems,
-    t.PlanUpdateContentFile: e_PlanUpdateContentFile,
     t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown,
     t.Position: e_Position,
     t.PromptAudioCapabilities: e_PromptAudioCapabilities,
@@ -7856,6 +8566,14 @@ E = Encoders({
     t.PromptImageCapabilities: e_PromptImageCapabilities,
     t.PromptRequest: e_PromptRequest,
     t.PromptResponse: e_PromptResponse,
+    t.PromptSkillCapabilities: e_PromptSkillCapabilities,
+    t.PromptSkillInlineCapabilities: e_PromptSkillInlineCapabilities,
+    t.PromptSuggestion: e_PromptSuggestion,
+    t.PromptSuggestionsAudioCapabilities: e_PromptSuggestionsAudioCapabilities,
+    t.PromptSuggestionsCapabilities: e_PromptSuggestionsCapabilities,
+    t.PromptSuggestionsEmbeddedContextCapabilities: e_PromptSuggestionsEmbeddedContextCapabilities,
+    t.PromptSuggestionsImageCapabilities: e_PromptSuggestionsImageCapabilities,
+    t.PromptSuggestionsUpdate: e_PromptSuggestionsUpdate,
     t.ProviderCurrentConfig: e_ProviderCurrentConfig,
     t.ProviderInfo: e_ProviderInfo,
     t.ProvidersCapabilities: e_ProvidersCapabilities,
@@ -7867,6 +8585,7 @@ E = Encoders({
     t.ProxySuccessorRequest: e_ProxySuccessorRequest,
     t.Range: e_Range,
     t.RejectNesNotification: e_RejectNesNotification,
+    t.ReplayComplete: e_ReplayComplete,
     t.ReplayFromStartVariant: e_ReplayFromStartVariant,
     t.ReplayFromStart: e_ReplayFromStart,
     t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled,
@@ -7898,6 +8617,10 @@ E = Encoders({
     t.SessionMessage: e_SessionMessage,
     t.SessionMessageChunk: e_SessionMessageChunk,
     t.SessionNotFoundErrorData: e_SessionNotFoundErrorData,
+    t.SessionOptionsCapabilities: e_SessionOptionsCapabilities,
+    t.SessionOptionsRequest: e_SessionOptionsRequest,
+    t.SessionOptionsResponse: e_SessionOptionsResponse,
+    t.SessionReference: e_SessionReference,
     t.SessionStatusCapabilities: e_SessionStatusCapabilities,
     t.SessionStatusRequest: e_SessionStatusRequest,
     t.SessionStatusResponse: e_SessionStatusResponse,
@@ -7935,6 +8658,9 @@ E = Encoders({
     t.SessionUpdateNotice: e_SessionUpdateNotice,
     t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate,
     t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk,
+    t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete,
+    t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate,
+    t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate,
     t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate,
     t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage,
     t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk,
@@ -7945,6 +8671,8 @@ E = Encoders({
     t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse,
     t.SetSessionTitleRequest: e_SetSessionTitleRequest,
     t.SetSessionTitleResponse: e_SetSessionTitleResponse,
+    t.Skill: e_Skill,
+    t.SkillReference: e_SkillReference,
     t.StartNesRequest: e_StartNesRequest,
     t.StartNesResponse: e_StartNesResponse,
     t.StateUpdateRunning: e_StateUpdateRunning,
@@ -7983,6 +8711,7 @@ E = Encoders({
     t.ToolCallContentContent: e_ToolCallContentContent,
     t.ToolCallContentDiff: e_ToolCallContentDiff,
     t.ToolCallContentTerminal: e_ToolCallContentTerminal,
+    t.ToolCallContentSession: e_ToolCallContentSession,
     t.ToolCallContentChunk: e_ToolCallContentChunk,
     t.ToolCallLocation: e_ToolCallLocation,
     t.ToolCallPermissionSubject: e_ToolCallPermissionSubject,
@@ -8006,7 +8735,7 @@ _e_AgentNotificationParams: dict[type, Encoder] = {t.UpdateSessionNotification: 
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
 _e_AgentRequestParams: dict[type, Encoder] = {t.RequestPermissionRequest: e_RequestPermissionRequest, t.CreateElicitationRequestFormSession: apart(e_CreateElicitationRequestFormSession, frozenset(["requestId", "message", "requestedSchema"])), t.CreateElicitationRequestFormRequest: apart(e_CreateElicitationRequestFormRequest, frozenset(["sessionId", "message", "requestedSchema"])), t.CreateElicitationRequestUrlSession: apart(e_CreateElicitationRequestUrlSession, frozenset(["requestId", "message", "elicitationId", "url"])), t.CreateElicitationRequestUrlRequest: apart(e_CreateElicitationRequestUrlRequest, frozenset(["sessionId", "message", "elicitationId", "url"])), t.MessageMcpRequest: e_MessageMcpRequest}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.LoginAuthResponse: e_LoginAuthResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutAuthResponse: e_LogoutAuthResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.CancelToolCallResponse: e_CancelToolCallResponse, t.CancelTerminalResponse: e_CancelTerminalResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse, t.StartNesResponse: e_StartNesResponse, t.SuggestNesResponse: e_SuggestNesResponse, t.CloseNesResponse: e_CloseNesResponse}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.LoginAuthResponse: e_LoginAuthResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutAuthResponse: e_LogoutAuthResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SessionOptionsResponse: e_SessionOptionsResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.CancelToolCallResponse: e_CancelToolCallResponse, t.CancelTerminalResponse: e_CancelTerminalResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse, t.StartNesResponse: e_StartNesResponse, t.SuggestNesResponse: e_SuggestNesResponse, t.CloseNesResponse: e_CloseNesResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
 _e_AgentResponseErrorId: dict[type, Encoder] = {int: _i0, str: _i1, type(None): _i2}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
@@ -8027,7 +8756,8 @@ _e_AuthStatusRequest: dict[type, Encoder] = {t.AuthStatusRequest: e_AuthStatusRe
 _e_AuthStatusResponse: dict[type, Encoder] = {t.AuthStatusResponse: e_AuthStatusResponse}
 _e_AuthStatusUpdateNotification: dict[type, Encoder] = {t.AuthStatusUpdateNotification: e_AuthStatusUpdateNotification}
 _e_AvailableCommandCommand: dict[type, Encoder] = {t.AvailableCommandCommand: e_AvailableCommandCommand}
-_e_AvailableCommand: dict[type, Encoder] = {t.AvailableCommandCommand: e_AvailableCommandCommand, t.Command: tagged({"type": "command"}, e_Command)}
+_e_AvailableCommandSkill: dict[type, Encoder] = {t.AvailableCommandSkill: e_AvailableCommandSkill}
+_e_AvailableCommand: dict[type, Encoder] = {t.AvailableCommandCommand: e_AvailableCommandCommand, t.AvailableCommandSkill: e_AvailableCommandSkill, t.Command: tagged({"type": "command"}, e_Command), t.Skill: tagged({"type": "skill"}, e_Skill)}
 _e_AvailableCommandInputText: dict[type, Encoder] = {t.AvailableCommandInputText: e_AvailableCommandInputText}
 _e_AvailableCommandInput: dict[type, Encoder] = {t.AvailableCommandInputText: e_AvailableCommandInputText, t.TextCommandInput: tagged({"type": "text"}, e_TextCommandInput)}
 _e_AvailableCommandsUpdate: dict[type, Encoder] = {t.AvailableCommandsUpdate: e_AvailableCommandsUpdate}
@@ -8052,19 +8782,22 @@ _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapa
 _e_ClientNesCapabilities: dict[type, Encoder] = {t.ClientNesCapabilities: e_ClientNesCapabilities}
 _e_ClientNotificationParams: dict[type, Encoder] = {t.CancelSessionNotification: e_CancelSessionNotification, t.MessageMcpNotification: e_MessageMcpNotification, t.DidOpenDocumentNotification: e_DidOpenDocumentNotification, t.DidChangeDocumentNotification: e_DidChangeDocumentNotification, t.DidCloseDocumentNotification: e_DidCloseDocumentNotification, t.DidSaveDocumentNotification: e_DidSaveDocumentNotification, t.DidFocusDocumentNotification: e_DidFocusDocumentNotification, t.AcceptNesNotification: e_AcceptNesNotification, t.RejectNesNotification: e_RejectNesNotification}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.LoginAuthRequest: e_LoginAuthRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutAuthRequest: e_LogoutAuthRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.CancelToolCallRequest: e_CancelToolCallRequest, t.CancelTerminalRequest: e_CancelTerminalRequest, t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.PromptRequest: e_PromptRequest, t.StartNesRequest: e_StartNesRequest, t.SuggestNesRequest: e_SuggestNesRequest, t.CloseNesRequest: e_CloseNesRequest}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.LoginAuthRequest: e_LoginAuthRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutAuthRequest: e_LogoutAuthRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SessionOptionsRequest: e_SessionOptionsRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.CancelToolCallRequest: e_CancelToolCallRequest, t.CancelTerminalRequest: e_CancelTerminalRequest, t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.PromptRequest: e_PromptRequest, t.StartNesRequest: e_StartNesRequest, t.SuggestNesRequest: e_SuggestNesRequest, t.CloseNesRequest: e_CloseNesRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
 _e_ClientResponseResultResult: dict[type, Encoder] = {t.RequestPermissionResponse: e_RequestPermissionResponse, t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel, t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
 _e_ClientResponseErrorId: dict[type, Encoder] = {int: _i0, str: _i1, type(None): _i2}
 _e_ClientResponseError: dict[type, Encoder] = {t.ClientResponseError: e_ClientResponseError}
 _e_ClientResponse: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult, t.ClientResponseError: e_ClientResponseError}
+_e_ClientSessionCapabilities: dict[type, Encoder] = {t.ClientSessionCapabilities: e_ClientSessionCapabilities}
 _e_CloseNesRequest: dict[type, Encoder] = {t.CloseNesRequest: e_CloseNesRequest}
 _e_CloseNesResponse: dict[type, Encoder] = {t.CloseNesResponse: e_CloseNesResponse}
 _e_CloseSessionRequest: dict[type, Encoder] = {t.CloseSessionRequest: e_CloseSessionRequest}
 _e_CloseSessionResponse: dict[type, Encoder] = {t.CloseSessionResponse: e_CloseSessionResponse}
 _e_Command: dict[type, Encoder] = {t.Command: e_Command}
 _e_CommandPermissionSubject: dict[type, Encoder] = {t.CommandPermissionSubject: e_CommandPermissionSubject}
+_e_CommandsCapabilities: dict[type, Encoder] = {t.CommandsCapabilities: e_CommandsCapabilities}
+_e_CommandsSkillCapabilities: dict[type, Encoder] = {t.CommandsSkillCapabilities: e_CommandsSkillCapabilities}
 _e_CompactionSummaryChunk: dict[type, Encoder] = {t.CompactionSummaryChunk: e_CompactionSummaryChunk}
 _e_CompactionUpdate: dict[type, Encoder] = {t.CompactionUpdate: e_CompactionUpdate}
 _e_CompleteElicitationNotification: dict[type, Encoder] = {t.CompleteElicitationNotification: e_CompleteElicitationNotification}
@@ -8075,7 +8808,8 @@ _e_ContentBlockImage: dict[type, Encoder] = {t.ContentBlockImage: e_ContentBlock
 _e_ContentBlockAudio: dict[type, Encoder] = {t.ContentBlockAudio: e_ContentBlockAudio}
 _e_ContentBlockResourceLink: dict[type, Encoder] = {t.ContentBlockResourceLink: e_ContentBlockResourceLink}
 _e_ContentBlockResource: dict[type, Encoder] = {t.ContentBlockResource: e_ContentBlockResource}
-_e_ContentBlock: dict[type, Encoder] = {t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource, t.TextContent: tagged({"type": "text"}, e_TextContent), t.ImageContent: tagged({"type": "image"}, e_ImageContent), t.AudioContent: tagged({"type": "audio"}, e_AudioContent), t.ResourceLink: tagged({"type": "resource_link"}, e_ResourceLink), t.EmbeddedResource: tagged({"type": "resource"}, e_EmbeddedResource)}
+_e_ContentBlockSkill: dict[type, Encoder] = {t.ContentBlockSkill: e_ContentBlockSkill}
+_e_ContentBlock: dict[type, Encoder] = {t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource, t.ContentBlockSkill: e_ContentBlockSkill, t.TextContent: tagged({"type": "text"}, e_TextContent), t.ImageContent: tagged({"type": "image"}, e_ImageContent), t.AudioContent: tagged({"type": "audio"}, e_AudioContent), t.ResourceLink: tagged({"type": "resource_link"}, e_ResourceLink), t.EmbeddedResource: tagged({"type": "resource"}, e_EmbeddedResource), t.SkillReference: tagged({"type": "skill"}, e_SkillReference)}
 _e_ContentChunk: dict[type, Encoder] = {t.ContentChunk: e_ContentChunk}
 _e_Cost: dict[type, Encoder] = {t.Cost: e_Cost}
 _e_CreateElicitationRequestFormSession: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession}
@@ -8089,6 +8823,19 @@ _e_CreateElicitationResponseAccept: dict[type, Encoder] = {t.CreateElicitationRe
 _e_CreateElicitationResponseDecline: dict[type, Encoder] = {t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline}
 _e_CreateElicitationResponseCancel: dict[type, Encoder] = {t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
 _e_CreateElicitationResponse: dict[type, Encoder] = {t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
+_e_CursorAnchorUserMessage: dict[type, Encoder] = {t.CursorAnchorUserMessage: e_CursorAnchorUserMessage}
+_e_CursorAnchorAgentMessage: dict[type, Encoder] = {t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage}
+_e_CursorAnchorAgentThought: dict[type, Encoder] = {t.CursorAnchorAgentThought: e_CursorAnchorAgentThought}
+_e_CursorAnchorSessionMessage: dict[type, Encoder] = {t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage}
+_e_CursorAnchorToolCall: dict[type, Encoder] = {t.CursorAnchorToolCall: e_CursorAnchorToolCall}
+_e_CursorAnchorCompaction: dict[type, Encoder] = {t.CursorAnchorCompaction: e_CursorAnchorCompaction}
+_e_CursorAnchor: dict[type, Encoder] = {t.CursorAnchorUserMessage: e_CursorAnchorUserMessage, t.CursorAnchorAgentMessage: e_CursorAnchorAgentMessage, t.CursorAnchorAgentThought: e_CursorAnchorAgentThought, t.CursorAnchorSessionMessage: e_CursorAnchorSessionMessage, t.CursorAnchorToolCall: e_CursorAnchorToolCall, t.CursorAnchorCompaction: e_CursorAnchorCompaction, t.CursorToolCallAnchor: tagged({"type": "tool_call"}, e_CursorToolCallAnchor), t.CursorCompactionAnchor: tagged({"type": "compaction"}, e_CursorCompactionAnchor)}
+_e_CursorCapabilities: dict[type, Encoder] = {t.CursorCapabilities: e_CursorCapabilities}
+_e_CursorCompactionAnchor: dict[type, Encoder] = {t.CursorCompactionAnchor: e_CursorCompactionAnchor}
+_e_CursorForkCapabilities: dict[type, Encoder] = {t.CursorForkCapabilities: e_CursorForkCapabilities}
+_e_CursorMessageAnchor: dict[type, Encoder] = {t.CursorMessageAnchor: e_CursorMessageAnchor}
+_e_CursorToolCallAnchor: dict[type, Encoder] = {t.CursorToolCallAnchor: e_CursorToolCallAnchor}
+_e_CursorUpdate: dict[type, Encoder] = {t.CursorUpdate: e_CursorUpdate}
 _e_DeleteSessionRequest: dict[type, Encoder] = {t.DeleteSessionRequest: e_DeleteSessionRequest}
 _e_DeleteSessionResponse: dict[type, Encoder] = {t.DeleteSessionResponse: e_DeleteSessionResponse}
 _e_DidChangeDocumentNotification: dict[type, Encoder] = {t.DidChangeDocumentNotification: e_DidChangeDocumentNotification}
@@ -8150,6 +8897,9 @@ _e_IdleStateUpdateNone: dict[type, Encoder] = {t.IdleStateUpdateNone: e_IdleStat
 _e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError, t.IdleStateUpdateNone: untagged("stopReason", e_IdleStateUpdateNone)}
 _e_ImageContent: dict[type, Encoder] = {t.ImageContent: e_ImageContent}
 _e_Implementation: dict[type, Encoder] = {t.Implementation: e_Implementation}
+_e_InitialSessionConfigOptionId: dict[type, Encoder] = {t.InitialSessionConfigOptionId: e_InitialSessionConfigOptionId}
+_e_InitialSessionConfigOptionBoolean: dict[type, Encoder] = {t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean}
+_e_InitialSessionConfigOption: dict[type, Encoder] = {t.InitialSessionConfigOptionId: e_InitialSessionConfigOptionId, t.InitialSessionConfigOptionBoolean: e_InitialSessionConfigOptionBoolean}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
 _e_InitializeResponse: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse}
 _e_IntegerPropertySchema: dict[type, Encoder] = {t.IntegerPropertySchema: e_IntegerPropertySchema}
@@ -8237,15 +8987,13 @@ _e_Notice: dict[type, Encoder] = {t.Notice: e_Notice}
 _e_NumberPropertySchema: dict[type, Encoder] = {t.NumberPropertySchema: e_NumberPropertySchema}
 _e_PermissionOption: dict[type, Encoder] = {t.PermissionOption: e_PermissionOption}
 _e_PlanEntry: dict[type, Encoder] = {t.PlanEntry: e_PlanEntry}
-_e_PlanFile: dict[type, Encoder] = {t.PlanFile: e_PlanFile}
 _e_PlanItems: dict[type, Encoder] = {t.PlanItems: e_PlanItems}
 _e_PlanMarkdown: dict[type, Encoder] = {t.PlanMarkdown: e_PlanMarkdown}
 _e_PlanRemoved: dict[type, Encoder] = {t.PlanRemoved: e_PlanRemoved}
 _e_PlanUpdate: dict[type, Encoder] = {t.PlanUpdate: e_PlanUpdate}
 _e_PlanUpdateContentItems: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems}
-_e_PlanUpdateContentFile: dict[type, Encoder] = {t.PlanUpdateContentFile: e_PlanUpdateContentFile}
 _e_PlanUpdateContentMarkdown: dict[type, Encoder] = {t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown}
-_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanFile: tagged({"type": "file"}, e_PlanFile), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
+_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
 _e_Position: dict[type, Encoder] = {t.Position: e_Position}
 _e_PromptAudioCapabilities: dict[type, Encoder] = {t.PromptAudioCapabilities: e_PromptAudioCapabilities}
 _e_PromptCapabilities: dict[type, Encoder] = {t.PromptCapabilities: e_PromptCapabilities}
@@ -8253,6 +9001,14 @@ _e_PromptEmbeddedContextCapabilities: dict[type, Encoder] = {t.PromptEmbeddedCon
 _e_PromptImageCapabilities: dict[type, Encoder] = {t.PromptImageCapabilities: e_PromptImageCapabilities}
 _e_PromptRequest: dict[type, Encoder] = {t.PromptRequest: e_PromptRequest}
 _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
+_e_PromptSkillCapabilities: dict[type, Encoder] = {t.PromptSkillCapabilities: e_PromptSkillCapabilities}
+_e_PromptSkillInlineCapabilities: dict[type, Encoder] = {t.PromptSkillInlineCapabilities: e_PromptSkillInlineCapabilities}
+_e_PromptSuggestion: dict[type, Encoder] = {t.PromptSuggestion: e_PromptSuggestion}
+_e_PromptSuggestionsAudioCapabilities: dict[type, Encoder] = {t.PromptSuggestionsAudioCapabilities: e_PromptSuggestionsAudioCapabilities}
+_e_PromptSuggestionsCapabilities: dict[type, Encoder] = {t.PromptSuggestionsCapabilities: e_PromptSuggestionsCapabilities}
+_e_PromptSuggestionsEmbeddedContextCapabilities: dict[type, Encoder] = {t.PromptSuggestionsEmbeddedContextCapabilities: e_PromptSuggestionsEmbeddedContextCapabilities}
+_e_PromptSuggestionsImageCapabilities: dict[type, Encoder] = {t.PromptSuggestionsImageCapabilities: e_PromptSuggestionsImageCapabilities}
+_e_PromptSuggestionsUpdate: dict[type, Encoder] = {t.PromptSuggestionsUpdate: e_PromptSuggestionsUpdate}
 _e_ProviderCurrentConfig: dict[type, Encoder] = {t.ProviderCurrentConfig: e_ProviderCurrentConfig}
 _e_ProviderInfo: dict[type, Encoder] = {t.ProviderInfo: e_ProviderInfo}
 _e_ProvidersCapabilities: dict[type, Encoder] = {t.ProvidersCapabilities: e_ProvidersCapabilities}
@@ -8269,6 +9025,7 @@ _e_ProxySuccessorNotification: dict[type, Encoder] = {t.ProxySuccessorNotificati
 _e_ProxySuccessorRequest: dict[type, Encoder] = {t.ProxySuccessorRequest: e_ProxySuccessorRequest}
 _e_Range: dict[type, Encoder] = {t.Range: e_Range}
 _e_RejectNesNotification: dict[type, Encoder] = {t.RejectNesNotification: e_RejectNesNotification}
+_e_ReplayComplete: dict[type, Encoder] = {t.ReplayComplete: e_ReplayComplete}
 _e_ReplayFromStartVariant: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant}
 _e_ReplayFrom: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant, t.ReplayFromStart: tagged({"type": "start"}, e_ReplayFromStart)}
 _e_ReplayFromStart: dict[type, Encoder] = {t.ReplayFromStart: e_ReplayFromStart}
@@ -8306,6 +9063,10 @@ _e_SessionInfoUpdate: dict[type, Encoder] = {t.SessionInfoUpdate: e_SessionInfoU
 _e_SessionMessage: dict[type, Encoder] = {t.SessionMessage: e_SessionMessage}
 _e_SessionMessageChunk: dict[type, Encoder] = {t.SessionMessageChunk: e_SessionMessageChunk}
 _e_SessionNotFoundErrorData: dict[type, Encoder] = {t.SessionNotFoundErrorData: e_SessionNotFoundErrorData}
+_e_SessionOptionsCapabilities: dict[type, Encoder] = {t.SessionOptionsCapabilities: e_SessionOptionsCapabilities}
+_e_SessionOptionsRequest: dict[type, Encoder] = {t.SessionOptionsRequest: e_SessionOptionsRequest}
+_e_SessionOptionsResponse: dict[type, Encoder] = {t.SessionOptionsResponse: e_SessionOptionsResponse}
+_e_SessionReference: dict[type, Encoder] = {t.SessionReference: e_SessionReference}
 _e_SessionStatusCapabilities: dict[type, Encoder] = {t.SessionStatusCapabilities: e_SessionStatusCapabilities}
 _e_SessionStatusRequest: dict[type, Encoder] = {t.SessionStatusRequest: e_SessionStatusRequest}
 _e_SessionStatusResponse: dict[type, Encoder] = {t.SessionStatusResponse: e_SessionStatusResponse}
@@ -8345,10 +9106,13 @@ _e_SessionUpdateUsageUpdate: dict[type, Encoder] = {t.SessionUpdateUsageUpdate: 
 _e_SessionUpdateNotice: dict[type, Encoder] = {t.SessionUpdateNotice: e_SessionUpdateNotice}
 _e_SessionUpdateCompactionUpdate: dict[type, Encoder] = {t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate}
 _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk}
+_e_SessionUpdateReplayComplete: dict[type, Encoder] = {t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete}
+_e_SessionUpdatePromptSuggestionsUpdate: dict[type, Encoder] = {t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate}
+_e_SessionUpdateCursorUpdate: dict[type, Encoder] = {t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate}
 _e_SessionUpdateSubagentUpdate: dict[type, Encoder] = {t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate}
 _e_SessionUpdateSessionMessage: dict[type, Encoder] = {t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage}
 _e_SessionUpdateSessionMessageChunk: dict[type, Encoder] = {t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk}
-_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentMessageClear: e_SessionUpdateAgentMessageClear, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentMessageClear: tagged({"sessionUpdate": "agent_message_clear"}, e_AgentMessageClear), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
+_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentMessageClear: e_SessionUpdateAgentMessageClear, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateReplayComplete: e_SessionUpdateReplayComplete, t.SessionUpdatePromptSuggestionsUpdate: e_SessionUpdatePromptSuggestionsUpdate, t.SessionUpdateCursorUpdate: e_SessionUpdateCursorUpdate, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentMessageClear: tagged({"sessionUpdate": "agent_message_clear"}, e_AgentMessageClear), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.ReplayComplete: tagged({"sessionUpdate": "replay_complete"}, e_ReplayComplete), t.PromptSuggestionsUpdate: tagged({"sessionUpdate": "prompt_suggestions_update"}, e_PromptSuggestionsUpdate), t.CursorUpdate: tagged({"sessionUpdate": "cursor_update"}, e_CursorUpdate), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
 _e_SetProviderRequest: dict[type, Encoder] = {t.SetProviderRequest: e_SetProviderRequest}
 _e_SetProviderResponse: dict[type, Encoder] = {t.SetProviderResponse: e_SetProviderResponse}
 _e_SetSessionConfigOptionRequestId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId}
@@ -8357,6 +9121,8 @@ _e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptio
 _e_SetSessionConfigOptionResponse: dict[type, Encoder] = {t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse}
 _e_SetSessionTitleRequest: dict[type, Encoder] = {t.SetSessionTitleRequest: e_SetSessionTitleRequest}
 _e_SetSessionTitleResponse: dict[type, Encoder] = {t.SetSessionTitleResponse: e_SetSessionTitleResponse}
+_e_Skill: dict[type, Encoder] = {t.Skill: e_Skill}
+_e_SkillReference: dict[type, Encoder] = {t.SkillReference: e_SkillReference}
 _e_StartNesRequest: dict[type, Encoder] = {t.StartNesRequest: e_StartNesRequest}
 _e_StartNesResponse: dict[type, Encoder] = {t.StartNesResponse: e_StartNesResponse}
 _e_StateUpdateRunning: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning}
@@ -8397,7 +9163,8 @@ _e_ToolCallCapabilities: dict[type, Encoder] = {t.ToolCallCapabilities: e_ToolCa
 _e_ToolCallContentContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent}
 _e_ToolCallContentDiff: dict[type, Encoder] = {t.ToolCallContentDiff: e_ToolCallContentDiff}
 _e_ToolCallContentTerminal: dict[type, Encoder] = {t.ToolCallContentTerminal: e_ToolCallContentTerminal}
-_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal)}
+_e_ToolCallContentSession: dict[type, Encoder] = {t.ToolCallContentSession: e_ToolCallContentSession}
+_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.ToolCallContentSession: e_ToolCallContentSession, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal), t.SessionReference: tagged({"type": "session"}, e_SessionReference)}
 _e_ToolCallContentChunk: dict[type, Encoder] = {t.ToolCallContentChunk: e_ToolCallContentChunk}
 _e_ToolCallLocation: dict[type, Encoder] = {t.ToolCallLocation: e_ToolCallLocation}
 _e_ToolCallPermissionSubject: dict[type, Encoder] = {t.ToolCallPermissionSubject: e_ToolCallPermissionSubject}
@@ -8456,12 +9223,15 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "ClientNotification": _e_ClientNotification,
     "ClientRequest": _e_ClientRequest,
     "ClientResponse": _e_ClientResponse,
+    "ClientSessionCapabilities": _e_ClientSessionCapabilities,
     "CloseNesRequest": _e_CloseNesRequest,
     "CloseNesResponse": _e_CloseNesResponse,
     "CloseSessionRequest": _e_CloseSessionRequest,
     "CloseSessionResponse": _e_CloseSessionResponse,
     "Command": _e_Command,
     "CommandPermissionSubject": _e_CommandPermissionSubject,
+    "CommandsCapabilities": _e_CommandsCapabilities,
+    "CommandsSkillCapabilities": _e_CommandsSkillCapabilities,
     "CompactionSummaryChunk": _e_CompactionSummaryChunk,
     "CompactionUpdate": _e_CompactionUpdate,
     "CompleteElicitationNotification": _e_CompleteElicitationNotification,
@@ -8472,6 +9242,13 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "Cost": _e_Cost,
     "CreateElicitationRequest": _e_CreateElicitationRequest,
     "CreateElicitationResponse": _e_CreateElicitationResponse,
+    "CursorAnchor": _e_CursorAnchor,
+    "CursorCapabilities": _e_CursorCapabilities,
+    "CursorCompactionAnchor": _e_CursorCompactionAnchor,
+    "CursorForkCapabilities": _e_CursorForkCapabilities,
+    "CursorMessageAnchor": _e_CursorMessageAnchor,
+    "CursorToolCallAnchor": _e_CursorToolCallAnchor,
+    "CursorUpdate": _e_CursorUpdate,
     "DeleteSessionRequest": _e_DeleteSessionRequest,
     "DeleteSessionResponse": _e_DeleteSessionResponse,
     "DidChangeDocumentNotification": _e_DidChangeDocumentNotification,
@@ -8512,6 +9289,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "IdleStateUpdate": _e_IdleStateUpdate,
     "ImageContent": _e_ImageContent,
     "Implementation": _e_Implementation,
+    "InitialSessionConfigOption": _e_InitialSessionConfigOption,
     "InitializeProxyRequest": _e_InitializeRequest,
     "InitializeProxyResponse": _e_InitializeResponse,
     "InitializeRequest": _e_InitializeRequest,
@@ -8586,7 +9364,6 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "NumberPropertySchema": _e_NumberPropertySchema,
     "PermissionOption": _e_PermissionOption,
     "PlanEntry": _e_PlanEntry,
-    "PlanFile": _e_PlanFile,
     "PlanItems": _e_PlanItems,
     "PlanMarkdown": _e_PlanMarkdown,
     "PlanRemoved": _e_PlanRemoved,
@@ -8599,6 +9376,14 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "PromptImageCapabilities": _e_PromptImageCapabilities,
     "PromptRequest": _e_PromptRequest,
     "PromptResponse": _e_PromptResponse,
+    "PromptSkillCapabilities": _e_PromptSkillCapabilities,
+    "PromptSkillInlineCapabilities": _e_PromptSkillInlineCapabilities,
+    "PromptSuggestion": _e_PromptSuggestion,
+    "PromptSuggestionsAudioCapabilities": _e_PromptSuggestionsAudioCapabilities,
+    "PromptSuggestionsCapabilities": _e_PromptSuggestionsCapabilities,
+    "PromptSuggestionsEmbeddedContextCapabilities": _e_PromptSuggestionsEmbeddedContextCapabilities,
+    "PromptSuggestionsImageCapabilities": _e_PromptSuggestionsImageCapabilities,
+    "PromptSuggestionsUpdate": _e_PromptSuggestionsUpdate,
     "ProviderCurrentConfig": _e_ProviderCurrentConfig,
     "ProviderInfo": _e_ProviderInfo,
     "ProvidersCapabilities": _e_ProvidersCapabilities,
@@ -8609,6 +9394,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "ProxySuccessorRequest": _e_ProxySuccessorRequest,
     "Range": _e_Range,
     "RejectNesNotification": _e_RejectNesNotification,
+    "ReplayComplete": _e_ReplayComplete,
     "ReplayFrom": _e_ReplayFrom,
     "ReplayFromStart": _e_ReplayFromStart,
     "RequestId": _e_RequestId,
@@ -8639,6 +9425,10 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SessionMessage": _e_SessionMessage,
     "SessionMessageChunk": _e_SessionMessageChunk,
     "SessionNotFoundErrorData": _e_SessionNotFoundErrorData,
+    "SessionOptionsCapabilities": _e_SessionOptionsCapabilities,
+    "SessionOptionsRequest": _e_SessionOptionsRequest,
+    "SessionOptionsResponse": _e_SessionOptionsResponse,
+    "SessionReference": _e_SessionReference,
     "SessionStatusCapabilities": _e_SessionStatusCapabilities,
     "SessionStatusRequest": _e_SessionStatusRequest,
     "SessionStatusResponse": _e_SessionStatusResponse,
@@ -8653,6 +9443,8 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SetSessionConfigOptionResponse": _e_SetSessionConfigOptionResponse,
     "SetSessionTitleRequest": _e_SetSessionTitleRequest,
     "SetSessionTitleResponse": _e_SetSessionTitleResponse,
+    "Skill": _e_Skill,
+    "SkillReference": _e_SkillReference,
     "StartNesRequest": _e_StartNesRequest,
     "StartNesResponse": _e_StartNesResponse,
     "StateUpdate": _e_StateUpdate,

@@ -26,6 +26,7 @@ _RESULTS: dict[str, Any] = {
     "session/archive": {},
     "session/unarchive": {},
     "session/status": {"status": "open", "state": {"state": "running", "background": []}},
+    "session/options": {"availableCommands": [{"type": "command", "name": "test", "description": "Run the test suite"}], "configOptions": [{"type": "select", "configId": "model", "name": "Model", "category": "model", "currentValue": "fast", "options": [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep"}]}]},
     "session/set_title": {"title": "Fix cart total"},
     "session/resume": {"availableCommands": [{"type": "command", "name": "test", "description": "Run the tests of a package.", "input": {"type": "text", "hint": "package to test"}}], "configOptions": [{"type": "select", "configId": "model", "name": "Model", "category": "model", "currentValue": "deep", "options": [{"value": "fast", "name": "Fast"}, {"value": "deep", "name": "Deep", "description": "Slower, more thorough."}]}]},
     "session/close": {},
@@ -65,6 +66,9 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "notice", "severity": "warning", "title": "Rate limit reached", "description": "The next answer may take up to a minute."},
     {"sessionUpdate": "compaction_update", "compactionId": "cmp_1", "status": "completed", "summary": [{"type": "text", "text": "The user is fixing the cart total; the discount was applied twice."}]},
     {"sessionUpdate": "compaction_summary_chunk", "compactionId": "cmp_1", "content": {"type": "text", "text": "The user is fixing the cart total. "}},
+    {"sessionUpdate": "replay_complete"},
+    {"sessionUpdate": "prompt_suggestions_update", "suggestions": [{"prompt": [{"type": "text", "text": "Add a test for carts without a discount."}]}]},
+    {"sessionUpdate": "cursor_update", "cursorId": "cur_7", "anchor": {"type": "user_message", "messageId": "msg_u02", "position": "before"}, "capabilities": {"fork": {}}},
     {"sessionUpdate": "subagent_update", "sessionId": "sess_c301", "capabilities": {"cancel": {}}, "cwd": "/home/ana/shop", "description": "Runs the tests and reports failures.", "state": {"state": "running"}, "title": "Test runner"},
     {"sessionUpdate": "session_message", "messageId": "msg_s01", "content": [{"type": "text", "text": "Run the cart tests."}], "recipientSessionId": "sess_c301", "senderSessionId": "sess_8f2c"},
     {"sessionUpdate": "session_message_chunk", "messageId": "msg_s02", "content": {"type": "text", "text": "2 of 41 tests failed."}},
@@ -79,7 +83,7 @@ class MockAgent(Mock, Agent):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"info": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {"status": {}}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}, "acp": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {"status": {}}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}, "acp": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}, "skill": {"inline": {}}}, "systemPrompt": {"mode": {"override": {}}}, "archive": {}, "fork": {}, "options": {}, "title": {}, "status": {}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}}
 
 
 class MockClient(Mock, Client):
@@ -88,4 +92,4 @@ class MockClient(Mock, Client):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"info": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"capabilities": {"auth": {"terminal": {}}, "elicitation": {"form": {}, "url": {}}, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"capabilities": {"auth": {"terminal": {}}, "elicitation": {"form": {}, "url": {}}, "session": {"commands": {"skill": {}}, "promptSuggestions": {"audio": {}, "embeddedContext": {}, "image": {}}}, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}}}

@@ -37,26 +37,26 @@ PROTOCOL = Protocol(
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+    async def new_session(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, config_options: list[_t.InitialSessionConfigOption] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a session. `cwd` is the absolute path of the folder to work in."""
-        params = _t.NewSessionRequest(cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
+        params = _t.NewSessionRequest(cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, config_options=config_options, meta=meta)
         response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def resume_session(self, session_id: _t.SessionId, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, replay_from: _t.ReplayFrom | None | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+    async def resume_session(self, session_id: _t.SessionId, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, replay_from: _t.ReplayFrom | None | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, config_options: list[_t.InitialSessionConfigOption] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Continues a stored session."""
-        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, replay_from=replay_from, system_prompt=system_prompt, meta=meta)
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, replay_from=replay_from, system_prompt=system_prompt, config_options=config_options, meta=meta)
         response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), replay_from not in (None, UNSET))
         return Session(self._connection, session_id, response)
 
-    async def continue_session(self, session_id: str | None, cwd: str, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
+    async def continue_session(self, session_id: str | None, cwd: str, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, config_options: list[_t.InitialSessionConfigOption] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
         """Continues a session: resumes it, else loads it, else opens a new one.
 
         With `history="replay"`, loading it is tried first. Another way is tried when the agent
         did not advertise one, or refuses it. Other errors are raised, e.g. that the user has to
         sign in.
         """
-        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta, timeout=timeout), "load": lambda one: self.resume_session(one, cwd, replay_from=_t.ReplayFromStartVariant(), additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta, timeout=timeout))
+        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, config_options=config_options, meta=meta, timeout=timeout), "load": lambda one: self.resume_session(one, cwd, replay_from=_t.ReplayFromStartVariant(), additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, config_options=config_options, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, config_options=config_options, meta=meta, timeout=timeout))
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""
@@ -254,6 +254,22 @@ class ConnectedAgent(Peer):
         `null`).
         """
         result: _t.SessionStatusResponse = await self._call("session/status", params, timeout)
+        return result
+
+    async def session_options(self, params: _t.SessionOptionsRequest, *, timeout: float | None = None) -> _t.SessionOptionsResponse:
+        """Returns the options that a session would start with, without opening one.
+
+        Sent by the client, only to agents that advertise `session.options`, for example
+        to show options before the user writes the first prompt. The agent MUST NOT open
+        a session for it, send `session/update`, add an entry to `session/list` or
+        change a session that exists. It SHOULD NOT connect to MCP servers for it; it
+        MAY start its runtime, under the same rules. An unknown session fails with
+        `-32002`.
+
+        Requires the agent's capability `capabilities.session.options` (any value but
+        `null`).
+        """
+        result: _t.SessionOptionsResponse = await self._call("session/options", params, timeout)
         return result
 
     async def session_set_title(self, params: _t.SetSessionTitleRequest, *, timeout: float | None = None) -> _t.SetSessionTitleResponse:
@@ -874,6 +890,21 @@ class Agent(Role[ConnectedClient]):
         session fails with `-32002`, with the `sessionId` in the error data.
 
         Requires the agent's capability `capabilities.session.status` (any value but
+        `null`).
+        """
+        raise NotImplementedError
+
+    async def session_options(self, params: _t.SessionOptionsRequest, context: AgentContext) -> _t.SessionOptionsResponse:
+        """Returns the options that a session would start with, without opening one.
+
+        Sent by the client, only to agents that advertise `session.options`, for example
+        to show options before the user writes the first prompt. The agent MUST NOT open
+        a session for it, send `session/update`, add an entry to `session/list` or
+        change a session that exists. It SHOULD NOT connect to MCP servers for it; it
+        MAY start its runtime, under the same rules. An unknown session fails with
+        `-32002`.
+
+        Requires the agent's capability `capabilities.session.options` (any value but
         `null`).
         """
         raise NotImplementedError

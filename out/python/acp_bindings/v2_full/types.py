@@ -280,6 +280,10 @@ class AuthAccount(Message):
     account MAY be active, such as one per provider. Absent or `null` if the agent
     does not report it.
     """
+    description: str | None | Unset = UNSET
+    """Further details of the account, for display. It MUST NOT contain credentials.
+    Absent or `null` if not reported.
+    """
     email: str | None | Unset = UNSET
     """The user's email address. Absent or `null` if not reported."""
     name: str | None | Unset = UNSET
@@ -660,6 +664,10 @@ class ClientCapabilities(Message):
     """Modes in which the agent may ask the user for input. Absent or `null`: the
     client does not announce support for elicitation.
     """
+    session: ClientSessionCapabilities | None | Unset = UNSET
+    """Capabilities of the client that concern sessions. The object only groups them:
+    `{}` advertises nothing. Absent or `null`: none.
+    """
     nes: ClientNesCapabilities | None | Unset = UNSET
     """Kinds of suggestion that the client can show besides `edit`. Absent or `null`:
     none.
@@ -744,6 +752,27 @@ class ClientResponseError(Message):
     """
     error: Error
     """What went wrong."""
+
+
+class ClientSessionCapabilities(Message):
+    """Capabilities of a client that concern sessions. Other than the agent's
+    `session`, the object is not a marker: `{}` advertises nothing.
+    """
+
+    commands: CommandsCapabilities | None | Unset = UNSET
+    """Types of commands that the client understands besides `command`. The object only
+    groups them: `{}` advertises nothing. Absent or `null`: none.
+    """
+    prompt_suggestions: PromptSuggestionsCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client can offer suggested prompts of text and resource
+    links, and accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
 
 
 class CloseNesRequest(Message):
@@ -854,6 +883,37 @@ class CommandPermissionSubject(Message):
     """
 
 
+class CommandsCapabilities(Message):
+    """Types of commands that a client understands besides `command`. Agents MUST NOT
+    send one of them unless the client advertises it. The object only groups them:
+    `{}` advertises nothing.
+    """
+
+    skill: CommandsSkillCapabilities | None | Unset = UNSET
+    """`{}` advertises that the agent MAY list skills among the commands; the client
+    calls them with `skill` blocks. Absent or `null`: not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CommandsSkillCapabilities(Message):
+    """Marker for skills among the commands: its presence, even as `{}`, means that the
+    agent MAY list them, and that the client calls them with `skill` blocks.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class CompactionSummaryChunk(Message):
     """Appends one block to the summary of a compaction; blocks are kept in order of
     arrival. An unknown id starts a compaction with status `in_progress`.
@@ -872,8 +932,9 @@ class CompactionSummaryChunk(Message):
 
 class CompactionUpdate(Message):
     """Creates a context compaction or patches it. The first update with an id fixes
-    its position in the timeline; later ones change it in place. For `summary`,
-    `error` and `_meta`, absence keeps the stored value and `null` clears it. A new
+    its position in the timeline; later ones change it in place. Only the id is
+    required. For `status`, `summary`, `error` and `_meta`, absence keeps the stored
+    value and `null` clears it: a cleared `status` is `in_progress`. A new `status`,
     `summary` or `error` replaces the old one (`summary: []` also clears it),
     whereas an object in `_meta` is merged by top-level key.
     """
@@ -882,11 +943,13 @@ class CompactionUpdate(Message):
     """Id of the compaction. The agent assigns it and keeps it unique within the
     session.
     """
-    status: CompactionStatus
-    """Current status of the compaction."""
     error: str | None | Unset = UNSET
     """Human-readable error text. Absence keeps the stored text, `null` removes it and
     a string replaces it.
+    """
+    status: CompactionStatus | None | Unset = UNSET
+    """Current status of the compaction. Absence keeps it; in the first update, absence
+    means `in_progress`. `null` sets it to `in_progress`.
     """
     summary: list[ContentBlock] | None | Unset = UNSET
     """Complete summary of the compaction, suitable for display to the user. It
@@ -1007,6 +1070,108 @@ class CreateElicitationResponseCancel(Message):
     Implementations MUST NOT assume anything about keys that they do not know, or
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
+    """
+
+
+class CursorCapabilities(Message):
+    """Requests that accept a cursor at present."""
+
+    fork: CursorForkCapabilities | None | Unset = UNSET
+    """An object, even `{}`, allows the client to branch the session at this cursor
+    with `session/fork`. Absent or `null`: not allowed.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorCompactionAnchor(Message):
+    """Position of a cursor beside a context compaction."""
+
+    compaction_id: CompactionId
+    """Id of the compaction."""
+    position: CursorAnchorPosition
+    """Side of the compaction on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorForkCapabilities(Message):
+    """Marker for branching at a cursor: its presence, even as `{}`, means that
+    `session/fork` accepts the cursor.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorMessageAnchor(Message):
+    """Position of a cursor beside a message, whose kind is the `type` of the anchor."""
+
+    message_id: MessageId
+    """Id of the message."""
+    position: CursorAnchorPosition
+    """Side of the message on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorToolCallAnchor(Message):
+    """Position of a cursor beside a tool call."""
+
+    tool_call_id: ToolCallId
+    """Id of the tool call."""
+    position: CursorAnchorPosition
+    """Side of the tool call on which the cursor is."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class CursorUpdate(Message):
+    """Announces a cursor, a named position in the history of the session, or changes
+    its capabilities. The first update with an id MUST have an `anchor`, which then
+    stays as it is. For `capabilities` and `_meta`, absence keeps the stored value
+    and `null` clears it. New capabilities replace the stored ones as a whole,
+    whereas an object in `_meta` is merged by top-level key. No client capability is
+    needed.
+    """
+
+    cursor_id: CursorId
+    """Id of the cursor. The agent assigns it and keeps it unique within the session."""
+    anchor: CursorAnchor | None | Unset = UNSET
+    """Position of the cursor, next to an entity that the client has. Required in the
+    first update of a cursor; the agent MUST NOT change it later. Absent or `null`:
+    the stored anchor remains.
+    """
+    capabilities: CursorCapabilities | None | Unset = UNSET
+    """Requests that accept the cursor at present. Absence keeps the set, an object
+    replaces it as a whole and `null` clears it; a new cursor has none.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Change to the metadata of the cursor: absence keeps it and `null` removes it. An
+    object is merged by top-level key: a key it lacks stays, a key set to `null` is
+    removed, and any other value replaces the stored one as a whole, nested objects
+    included. Apart from this, implementations MUST NOT give meaning to keys that
+    they do not know.
     """
 
 
@@ -1167,6 +1332,8 @@ class Diff(Message):
     changes: list[DiffChange]
     """The changes as structured data, one item per file; a client can read the
     affected paths from it without parsing any patch text.
+
+    At least 1 item.
     """
     patch: DiffPatch | None | Unset = UNSET
     """Text to render for some or all of the changes. Agents SHOULD supply it if they
@@ -1459,6 +1626,28 @@ class ForkSessionRequest(Message):
     Requires the agent's capability `capabilities.session.systemPrompt` (any value
     but `null`).
     """
+    cursor_id: CursorId | None | Unset = UNSET
+    """Cursor at which the branch begins: its history is that of the original session
+    up to the cursor. Absent or `null`: the branch has the whole history. Clients
+    MUST NOT send an id other than that of a cursor that the agent has announced for
+    the original session and whose capabilities have `fork`. The agent answers any
+    other id with `-32602` and does not branch the whole session instead.
+    """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Values for the configuration options of the branch. Absent, `null` or `[]`:
+    none. Clients MUST NOT send them unless the agent advertises `session.options`.
+    The agent applies the entries in order to the configuration that the branch
+    starts with, as if the client had sent `session/set_config_option` for each
+    after the session was opened. A malformed entry, or two for one option, fail the
+    request with `-32602`. The agent MUST ignore an entry with an unknown option, a
+    `type` that does not fit it, or a value that is not allowed at that moment. The
+    response has the values that hold. The agent SHOULD NOT send a
+    `config_option_update` for these entries, and SHOULD NOT send other updates that
+    they cause before it responds.
+
+    Requires the agent's capability `capabilities.session.options` (any value but
+    `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1739,6 +1928,38 @@ class Implementation(Message):
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
     """
+
+
+class InitialSessionConfigOptionId(Message):
+    """Value of a select option, marked by `type: "id"`."""
+
+    type: Literal["id"] = "id"
+    config_id: SessionConfigId
+    """Id of the option to set."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+    value: SessionConfigValueId
+    """Id of the value to select."""
+
+
+class InitialSessionConfigOptionBoolean(Message):
+    """State of a boolean option, marked by `type: "boolean"`."""
+
+    type: Literal["boolean"] = "boolean"
+    config_id: SessionConfigId
+    """Id of the option to set."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+    value: bool
+    """State of the switch: `true` is on, `false` is off."""
 
 
 class InitializeRequest(Message):
@@ -2941,6 +3162,20 @@ class NewSessionRequest(Message):
     Requires the agent's capability `capabilities.session.systemPrompt` (any value
     but `null`).
     """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Initial values of the session's configuration options. Absent, `null` or `[]`:
+    none. Clients MUST NOT send them unless the agent advertises `session.options`.
+    The agent applies the entries in order, as if the client had sent
+    `session/set_config_option` for each after the session was opened. A malformed
+    entry, or two for one option, fail the request with `-32602`. The agent MUST
+    ignore an entry with an unknown option, a `type` that does not fit it, or a
+    value that is not allowed at that moment. The response has the values that hold.
+    The agent SHOULD NOT send a `config_option_update` for these entries, and SHOULD
+    NOT send other updates that they cause before it responds.
+
+    Requires the agent's capability `capabilities.session.options` (any value but
+    `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3070,24 +3305,6 @@ class PlanEntry(Message):
     """
 
 
-class PlanFile(Message):
-    """A plan kept in a file, given by its URI."""
-
-    plan_id: PlanId
-    """Id of the plan that the file contains."""
-    uri: str
-    """URI of the file.
-
-    Format: `uri` (not checked).
-    """
-    meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
-    """
-
-
 class PlanItems(Message):
     """A plan in the form of a list of steps."""
 
@@ -3113,6 +3330,10 @@ class PlanMarkdown(Message):
     """Id of the plan."""
     content: str
     """The whole plan, as Markdown."""
+    path: AbsolutePath | None | Unset = UNSET
+    """Absolute path of the file in which the agent keeps this plan. Absent or `null`:
+    no file is reported. The client shows `content`, not the file.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3204,6 +3425,11 @@ class PromptCapabilities(Message):
     """`{}` advertises that prompts may contain `image` blocks. Absent or `null`: not
     supported.
     """
+    skill: PromptSkillCapabilities | None | Unset = UNSET
+    """`{}` advertises that a prompt may begin with one `skill` block. An agent that
+    lists skills among its commands MUST advertise it. Absent or `null`: not
+    supported.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3262,6 +3488,18 @@ class PromptRequest(Message):
     `resource`: Requires the agent's capability
     `capabilities.session.prompt.embeddedContext` (any value but `null`).
     """
+    idempotency_key: IdempotencyKey | None | Unset = UNSET
+    """Identifies this submission among those of the session. Absent or `null`: the
+    agent treats the request as a new prompt. Every agent that advertises `session`
+    MUST support it. If the agent has recorded a prompt of this session with the
+    same key, it MUST respond with the `messageId` of that message and MUST NOT
+    insert a second one. It MUST remember the key as long as it keeps the message,
+    across connections and restarts; the key of a message that it does not store, as
+    long as the session is active on a connection. A prompt whose key the agent no
+    longer knows is a new prompt, so clients SHOULD NOT retry by themselves where a
+    duplicate would matter and they cannot exclude one. The agent MUST answer any
+    other value with -32602 and MUST NOT treat it as absent.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3283,6 +3521,141 @@ class PromptResponse(Message):
     the same id. Agents must echo the message while the session is live. They need
     not store it, but if they do and replay it, it keeps this id.
     """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSkillCapabilities(Message):
+    """Places in a prompt where the agent accepts `skill` blocks. Even `{}` allows one
+    as the first block.
+    """
+
+    inline: PromptSkillInlineCapabilities | None | Unset = UNSET
+    """`{}` advertises that a prompt may contain any number of `skill` blocks, in any
+    place. Absent or `null`: not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSkillInlineCapabilities(Message):
+    """Marker for `skill` blocks in any place of a prompt: its presence, even as `{}`,
+    means that the agent accepts any number of them.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestion(Message):
+    """One prompt that the user may want to send next."""
+
+    prompt: list[ContentBlock]
+    """Content of the prompt, which the client can put unchanged into `session/prompt`.
+    Agents MUST NOT use content blocks other than `text` and `resource_link` unless
+    both the agent's prompt capabilities and the client's
+    `session.promptSuggestions` advertise their type. A prompt MUST NOT consist of
+    empty or blank text alone.
+
+    At least 1 item.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsAudioCapabilities(Message):
+    """Marker for audio in suggestions: its presence, even as `{}`, means that the
+    client can offer it.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsCapabilities(Message):
+    """Kinds of content that suggested prompts may have besides `text` and
+    `resource_link`, which every client with this capability can offer. The names
+    are those of the agent's prompt capabilities.
+    """
+
+    audio: PromptSuggestionsAudioCapabilities | None | Unset = UNSET
+    """`{}` advertises that suggestions may contain `audio` blocks. Absent or `null`:
+    not supported.
+    """
+    embedded_context: PromptSuggestionsEmbeddedContextCapabilities | None | Unset = (
+        UNSET
+    )
+    """`{}` advertises that suggestions may contain `resource` blocks. Absent or
+    `null`: not supported.
+    """
+    image: PromptSuggestionsImageCapabilities | None | Unset = UNSET
+    """`{}` advertises that suggestions may contain `image` blocks. Absent or `null`:
+    not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsEmbeddedContextCapabilities(Message):
+    """Marker for embedded resources in suggestions: its presence, even as `{}`, means
+    that the client can offer them.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsImageCapabilities(Message):
+    """Marker for images in suggestions: its presence, even as `{}`, means that the
+    client can offer them.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PromptSuggestionsUpdate(Message):
+    """Replaces the prompts that the agent expects the user to send next, which the
+    client can offer where the user writes. The list remains until the next update;
+    a session starts with an empty one. Suggestions are not part of the history, and
+    agents SHOULD NOT replay them. Agents MUST NOT send this update unless the
+    client advertises `session.promptSuggestions`.
+    """
+
+    suggestions: list[PromptSuggestion]
+    """The suggestions, the most likely one first. `[]` withdraws all of them."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3463,6 +3836,21 @@ class RejectNesNotification(Message):
     """
 
 
+class ReplayComplete(Message):
+    """Marks the end of a replay: what arrived for the session since its
+    `session/resume` is history, and what follows is live. The agent MUST send it
+    once for each successful resume with `replayFrom`, after the last replayed
+    update and before the response, even if there was nothing to replay. It MUST NOT
+    send it for a resume without `replayFrom`, nor if it could not finish the
+    replay. It changes no state.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata about the marker only. Absent and `null` both mean that there is none.
+    Implementations MUST NOT give meaning to keys that they do not know.
+    """
+
+
 class ReplayFromStart(Message):
     """Cursor at the very beginning of the stored history; the first entry is part of
     the replay.
@@ -3632,6 +4020,22 @@ class ResumeSessionRequest(Message):
     Requires the agent's capability `capabilities.session.systemPrompt` (any value
     but `null`).
     """
+    config_options: list[InitialSessionConfigOption] | Unset = UNSET
+    """Values for the configuration options of the resumed session. Absent, `null` or
+    `[]`: none. Clients MUST NOT send them unless the agent advertises
+    `session.options`. The agent applies the entries in order, as if the client had
+    sent `session/set_config_option` for each after the session was opened. A
+    malformed entry, or two for one option, fail the request with `-32602`. The
+    agent MUST ignore an entry with an unknown option, a `type` that does not fit
+    it, or a value that is not allowed at that moment. The response has the values
+    that hold. The agent SHOULD NOT send a `config_option_update` for these entries
+    on this connection. On other connections where the session is active, it SHOULD
+    send one. It applies the entries before the replay that `replayFrom` asks for,
+    and before it responds.
+
+    Requires the agent's capability `capabilities.session.options` (any value but
+    `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3771,6 +4175,10 @@ class SessionCapabilities(Message):
     """Content types that the agent accepts in `session/prompt` beyond the baseline.
     Absent or `null`: only the mandatory text and resource links.
     """
+    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
+    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
+    mode `append`. Absent or `null`: not supported.
+    """
     archive: SessionArchiveCapabilities | None | Unset = UNSET
     """`{}` advertises `session/archive` and `session/unarchive`, the filter `archived`
     of `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
@@ -3778,6 +4186,10 @@ class SessionCapabilities(Message):
     fork: SessionForkCapabilities | None | Unset = UNSET
     """`{}` advertises that `session/fork` can branch sessions. Absent or `null`: not
     supported.
+    """
+    options: SessionOptionsCapabilities | None | Unset = UNSET
+    """`{}` advertises `session/options`, and that the requests that open sessions
+    accept `configOptions`. Absent or `null`: not supported.
     """
     title: SessionTitleCapabilities | None | Unset = UNSET
     """`{}` advertises that clients can rename sessions with `session/set_title`.
@@ -3787,10 +4199,6 @@ class SessionCapabilities(Message):
     status: SessionStatusCapabilities | None | Unset = UNSET
     """`{}` advertises that `session/status` can look up sessions. Absent or `null`:
     not supported.
-    """
-    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
-    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
-    mode `append`. Absent or `null`: not supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4004,6 +4412,81 @@ class SessionNotFoundErrorData(Message):
 
     session_id: SessionId
     """Id that the request contained."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsCapabilities(Message):
+    """Marker for `session/options`: its presence, even as `{}`, means that the agent
+    returns options without a session, and accepts initial values in the requests
+    that open sessions.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsRequest(Message):
+    """Parameters of `session/options`: the environment of the session whose options
+    are returned. The agent must have advertised `session.options`.
+    """
+
+    cwd: AbsolutePath
+    """Directory in which the session would work, as an absolute path."""
+    additional_directories: list[AbsolutePath] | Unset = UNSET
+    """Additional workspace roots that the session would have; each path MUST be
+    absolute. Absent, `null` or `[]`: none.
+    """
+    session_id: SessionId | None | Unset = UNSET
+    """Session whose options are returned: those that `session/resume` with the same
+    `cwd` and `additionalDirectories` would return, under the same rules for `cwd`.
+    An unknown session fails with `-32002`. Absent or `null`: a new session.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionOptionsResponse(Message):
+    """Result of `session/options`: a snapshot. What holds for a session is in the
+    result of the request that opens it.
+    """
+
+    available_commands: list[AvailableCommand] | Unset = UNSET
+    """Commands that the session would have, as far as the agent knows them; the list
+    MAY be incomplete. Missing or `[]`: none. Senders MUST use an array. For the
+    session itself, clients MUST use the commands of its own responses and updates.
+    """
+    config_options: list[SessionConfigOption] | Unset = UNSET
+    """Configuration options that the session would start with, under the rules for the
+    result of `session/new`. Missing or `[]`: none. Senders MUST use an array.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionReference(Message):
+    """Shows another session in the content of a tool call, by its id. It is for
+    display only; the client must already know the session.
+    """
+
+    session_id: SessionId
+    """Session to show."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4407,6 +4890,54 @@ class SetSessionTitleResponse(Message):
     """
 
 
+class Skill(Message):
+    """A skill that the user can call, as an entry of the list of commands. The client
+    calls it with a `skill` block of that name; a slash and the name in text call
+    `command` entries only. An agent that sends such entries MUST advertise
+    `session.prompt.skill`, and MUST NOT send them unless the client advertises
+    `session.commands.skill`. It SHOULD list only skills that the user can call.
+    """
+
+    name: str
+    """Name with which a `skill` block refers to the skill. It MUST NOT contain white
+    space and MUST be unique among all commands and skills of the list. It can
+    differ from the name in the file of the skill.
+    """
+    description: str
+    """Explanation of the skill, shown to the user."""
+    path: AbsolutePath | None | Unset = UNSET
+    """Absolute path of the file that defines the skill, usually its `SKILL.md`, on the
+    machine of the agent. Absent or `null`: there is no such file, as for a skill
+    that is part of the agent or comes from an MCP server.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SkillReference(Message):
+    """Calls a skill from the list of commands. The agent MUST treat each reference as
+    an explicit call by the user, for the whole prompt; it has no input of its own.
+    With `session.prompt.skill`, the agent accepts one reference as the first block
+    of a prompt; with `session.prompt.skill.inline`, any number anywhere. Clients
+    MUST NOT send a reference that the capability does not allow.
+    """
+
+    name: str
+    """Name of a skill in the current list of commands. The agent MUST reject the
+    prompt with `-32602` if it knows no such skill that the user can call.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class StartNesRequest(Message):
     """Parameters of `nes/start`, all optional: the workspace of the user. They apply
     for the life of the NES session.
@@ -4647,12 +5178,6 @@ class StringPropertySchema(Message):
 
     At least 1 item.
     """
-    pattern: str | None | Unset = UNSET
-    """Regular expression (ECMA-262) that the text must match. Absent and `null` both
-    mean that any text matches.
-
-    Format: `regex` (not checked).
-    """
     title: str | None | Unset = UNSET
     """Label of the field. Absent and `null` both mean that it has no label."""
     meta: dict[str, Any] | None | Unset = UNSET
@@ -4802,6 +5327,8 @@ class SystemPrompt(Message):
     type, and agents MUST answer with an error if they do not support or do not know
     the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
     with `-32602` without opening the session.
+
+    At least 1 item.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5373,10 +5900,11 @@ class UsageUpdate(Message):
     removes it and a value replaces it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
+    """Change to the metadata of the usage: absence keeps it and `null` removes it. An
+    object is merged by top-level key: a key it lacks stays, a key set to `null` is
+    removed, and any other value replaces the stored one as a whole, nested objects
+    included. Apart from this, implementations MUST NOT give meaning to keys that
+    they do not know.
     """
 
 
@@ -5442,6 +5970,15 @@ class AvailableCommandCommand(Command):
     """Slash command, which the user invokes in a prompt."""
 
     type: Literal["command"] = "command"
+
+
+@final
+class AvailableCommandSkill(Skill):
+    """A skill of the agent, which the client calls with a `skill` block. Agents MUST
+    NOT send it unless the client advertises `session.commands.skill`.
+    """
+
+    type: Literal["skill"] = "skill"
 
 
 @final
@@ -5527,6 +6064,16 @@ class ContentBlockResource(EmbeddedResource):
     """
 
     type: Literal["resource"] = "resource"
+
+
+@final
+class ContentBlockSkill(SkillReference):
+    """A skill that the user calls with this prompt. Prompts may contain it only if the
+    agent advertises `session.prompt.skill`. Outside a user message it has no
+    meaning.
+    """
+
+    type: Literal["skill"] = "skill"
 
 
 @final
@@ -5632,6 +6179,48 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     about the values of those keys. Absent and `null` both mean that there is no
     metadata.
     """
+
+
+@final
+class CursorAnchorUserMessage(CursorMessageAnchor):
+    """Beside a message of the user."""
+
+    type: Literal["user_message"] = "user_message"
+
+
+@final
+class CursorAnchorAgentMessage(CursorMessageAnchor):
+    """Beside a message of the agent."""
+
+    type: Literal["agent_message"] = "agent_message"
+
+
+@final
+class CursorAnchorAgentThought(CursorMessageAnchor):
+    """Beside a thought of the agent."""
+
+    type: Literal["agent_thought"] = "agent_thought"
+
+
+@final
+class CursorAnchorSessionMessage(CursorMessageAnchor):
+    """Beside a message between sessions."""
+
+    type: Literal["session_message"] = "session_message"
+
+
+@final
+class CursorAnchorToolCall(CursorToolCallAnchor):
+    """Beside a tool call."""
+
+    type: Literal["tool_call"] = "tool_call"
+
+
+@final
+class CursorAnchorCompaction(CursorCompactionAnchor):
+    """Beside a context compaction."""
+
+    type: Literal["compaction"] = "compaction"
 
 
 @final
@@ -5994,13 +6583,6 @@ class PlanUpdateContentItems(PlanItems):
 
 
 @final
-class PlanUpdateContentFile(PlanFile):
-    """The plan as a file, given by its URI."""
-
-    type: Literal["file"] = "file"
-
-
-@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
@@ -6320,6 +6902,29 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
 
 
 @final
+class SessionUpdateReplayComplete(ReplayComplete):
+    """Marks the end of the replay that `session/resume` asked for with `replayFrom`."""
+
+    session_update: Literal["replay_complete"] = "replay_complete"
+
+
+@final
+class SessionUpdatePromptSuggestionsUpdate(PromptSuggestionsUpdate):
+    """Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the
+    client advertises `session.promptSuggestions`.
+    """
+
+    session_update: Literal["prompt_suggestions_update"] = "prompt_suggestions_update"
+
+
+@final
+class SessionUpdateCursorUpdate(CursorUpdate):
+    """Announces a position in the history, or changes which requests accept it."""
+
+    session_update: Literal["cursor_update"] = "cursor_update"
+
+
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata."""
 
@@ -6417,6 +7022,13 @@ class ToolCallContentTerminal(Terminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
+class ToolCallContentSession(SessionReference):
+    """A session, referred to by its id."""
+
+    type: Literal["session"] = "session"
+
+
 AbsolutePath: TypeAlias = str
 """Absolute path of a file or directory, in the native notation of the machine
 where the agent runs: for example `/home/ana/shop`, `C:\\Users\\ana\\shop` or
@@ -6496,6 +7108,7 @@ AgentResponseResultResult: TypeAlias = (
     | ArchiveSessionResponse
     | UnarchiveSessionResponse
     | SessionStatusResponse
+    | SessionOptionsResponse
     | SetSessionTitleResponse
     | ResumeSessionResponse
     | CloseSessionResponse
@@ -6527,7 +7140,7 @@ AuthState: TypeAlias = (
 )
 """Authentication state of the agent as a whole."""
 
-AvailableCommand: TypeAlias = AvailableCommandCommand | Unknown
+AvailableCommand: TypeAlias = AvailableCommandCommand | AvailableCommandSkill | Unknown
 """One command the agent offers. `type` selects its kind."""
 
 AvailableCommandInput: TypeAlias = AvailableCommandInputText | Unknown
@@ -6580,6 +7193,7 @@ ClientRequestParams: TypeAlias = (
     | ArchiveSessionRequest
     | UnarchiveSessionRequest
     | SessionStatusRequest
+    | SessionOptionsRequest
     | SetSessionTitleRequest
     | ResumeSessionRequest
     | CloseSessionRequest
@@ -6635,6 +7249,7 @@ ContentBlock: TypeAlias = (
     | ContentBlockAudio
     | ContentBlockResourceLink
     | ContentBlockResource
+    | ContentBlockSkill
     | Unknown
 )
 """A piece of displayable information, of the kind given in `type`. Prompts, model
@@ -6642,6 +7257,29 @@ output in `session/update` (whole messages or chunks), and the progress and
 results of tool calls consist of content blocks. The structure matches that of
 the Model Context Protocol (MCP), so agents can pass on content from MCP tools
 unchanged.
+"""
+
+CursorAnchor: TypeAlias = (
+    CursorAnchorUserMessage
+    | CursorAnchorAgentMessage
+    | CursorAnchorAgentThought
+    | CursorAnchorSessionMessage
+    | CursorAnchorToolCall
+    | CursorAnchorCompaction
+    | Unknown
+)
+"""Position of a cursor: the entity beside it, named by type and id, and the side.
+A known `type` with other fields missing or malformed is an error and does not
+count as an unknown type.
+"""
+
+CursorAnchorPosition: TypeAlias = Literal["before", "after"] | str
+"""Side of an entity on which a cursor is."""
+
+CursorId: TypeAlias = str
+"""Identifies one cursor within its session. The agent generates it and never uses
+it for another position of that session. It is opaque: clients MUST NOT parse,
+change or construct it.
 """
 
 DiffChange: TypeAlias = (
@@ -6717,6 +7355,12 @@ certain codes, and anything else.
 IconTheme: TypeAlias = Literal["light", "dark"] | str
 """Background, light or dark, for which an icon was designed."""
 
+IdempotencyKey: TypeAlias = str
+"""Chosen by the client for one submission of a prompt and repeated with each
+attempt of it, so that the agent can recognize a retry. It is opaque and belongs
+to the session of the request.
+"""
+
 IdleStateUpdate: TypeAlias = (
     IdleStateUpdateEndTurn
     | IdleStateUpdateMaxTokens
@@ -6733,6 +7377,15 @@ otherwise it need not. Clients treat an absent, `null` or malformed one as not
 reported. A repeated update, or the snapshot sent on resume, may restate the
 last stop reason for context; clients MUST NOT count it as another completion or
 cancellation or as further usage.
+"""
+
+InitialSessionConfigOption: TypeAlias = (
+    InitialSessionConfigOptionId | InitialSessionConfigOptionBoolean | Unknown
+)
+"""Value for one configuration option, in a request that opens a session; in the
+form of `session/set_config_option`, without `sessionId`. Unlike there, the
+agent ignores an unknown option, a `type` that does not fit it and a value that
+is not allowed.
 """
 
 InitializeProxyRequest: TypeAlias = InitializeRequest
@@ -6862,7 +7515,7 @@ PlanId: TypeAlias = str
 """Identifies one plan; unique within its session."""
 
 PlanUpdateContent: TypeAlias = (
-    PlanUpdateContentItems | PlanUpdateContentFile | PlanUpdateContentMarkdown | Unknown
+    PlanUpdateContentItems | PlanUpdateContentMarkdown | Unknown
 )
 """New content of a plan, in the form given in `type`."""
 
@@ -6944,7 +7597,7 @@ SessionConfigOption: TypeAlias = (
 """
 
 SessionConfigOptionCategory: TypeAlias = (
-    Literal["mode", "model", "model_config", "thought_level"] | str
+    Literal["mode", "model", "model_config", "speed", "thought_level"] | str
 )
 """Category of an option, from which a client can choose shortcuts, icons or a
 place for common settings. Correct behavior MUST NOT depend on it, and clients
@@ -7022,6 +7675,9 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateNotice
     | SessionUpdateCompactionUpdate
     | SessionUpdateCompactionSummaryChunk
+    | SessionUpdateReplayComplete
+    | SessionUpdatePromptSuggestionsUpdate
+    | SessionUpdateCursorUpdate
     | SessionUpdateSubagentUpdate
     | SessionUpdateSessionMessage
     | SessionUpdateSessionMessageChunk
@@ -7089,7 +7745,11 @@ TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"]
 """Form in which the client sends changes of a document."""
 
 ToolCallContent: TypeAlias = (
-    ToolCallContentContent | ToolCallContentDiff | ToolCallContentTerminal | Unknown
+    ToolCallContentContent
+    | ToolCallContentDiff
+    | ToolCallContentTerminal
+    | ToolCallContentSession
+    | Unknown
 )
 """One item that a tool call has produced: a content block such as text or an
 image, a diff of files, or a terminal for display only.

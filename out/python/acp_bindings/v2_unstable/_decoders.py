@@ -488,7 +488,7 @@ def d_AuthAccount(v: Any, m: int) -> Any:
     o.label = x
     n = len(v)
     if n == 1:
-        o.active = o.email = o.name = o.organization = o.meta = UNSET
+        o.active = o.description = o.email = o.name = o.organization = o.meta = UNSET
         o.extra = None
         return o
     if "active" in v:
@@ -499,6 +499,14 @@ def d_AuthAccount(v: Any, m: int) -> Any:
         o.active = x
     else:
         o.active = UNSET
+    if n > 1 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
     if n > 1 and "email" in v:
         n -= 1
         x = v["email"]
@@ -868,6 +876,42 @@ def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_AvailableCommandCommand) if n > 3 else None
+    return o
+
+
+def d_AvailableCommandSkill(v: Any, m: int) -> Any:
+    o = new(_t_AvailableCommandSkill)
+    o.type = "skill"
+    x = v["name"]
+    if type(x) is not str:
+        raise Slow
+    o.name = x
+    x = v["description"]
+    if type(x) is not str:
+        raise Slow
+    o.description = x
+    n = len(v)
+    if n == 3:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 3 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_AvailableCommandSkill) if n > 3 else None
     return o
 
 
@@ -1365,7 +1409,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     o = new(_t_ClientCapabilities)
     n = len(v)
     if n == 0:
-        o.auth = o.elicitation = o.meta = UNSET
+        o.auth = o.elicitation = o.session = o.meta = UNSET
         o.extra = None
         return o
     if "auth" in v:
@@ -1384,6 +1428,14 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         o.elicitation = x
     else:
         o.elicitation = UNSET
+    if n > 0 and "session" in v:
+        n -= 1
+        x = v["session"]
+        if x is not None:
+            x = d_ClientSessionCapabilities(x, m)
+        o.session = x
+    else:
+        o.session = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -1486,6 +1538,43 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
 
 def d_ClientResponse(v: Any, m: int) -> Any:
     return first(_u_ClientResponse, v, m)
+
+
+def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_ClientSessionCapabilities)
+    n = len(v)
+    if n == 0:
+        o.commands = o.prompt_suggestions = o.meta = UNSET
+        o.extra = None
+        return o
+    if "commands" in v:
+        n -= 1
+        x = v["commands"]
+        if x is not None:
+            x = d_CommandsCapabilities(x, m)
+        o.commands = x
+    else:
+        o.commands = UNSET
+    if n > 0 and "promptSuggestions" in v:
+        n -= 1
+        x = v["promptSuggestions"]
+        if x is not None:
+            x = d_PromptSuggestionsCapabilities(x, m)
+        o.prompt_suggestions = x
+    else:
+        o.prompt_suggestions = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ClientSessionCapabilities) if n > 0 else None
+    return o
 
 
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
@@ -1610,6 +1699,56 @@ def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     return o
 
 
+def d_CommandsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CommandsCapabilities)
+    n = len(v)
+    if n == 0:
+        o.skill = o.meta = UNSET
+        o.extra = None
+        return o
+    if "skill" in v:
+        n -= 1
+        x = v["skill"]
+        if x is not None:
+            x = d_CommandsSkillCapabilities(x, m)
+        o.skill = x
+    else:
+        o.skill = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CommandsCapabilities) if n > 0 else None
+    return o
+
+
+def d_CommandsSkillCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CommandsSkillCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CommandsSkillCapabilities) if n > 0 else None
+    return o
+
+
 def d_CompactionId(v: Any, m: int) -> Any:
     if type(v) is not str:
         raise Slow
@@ -1653,13 +1792,9 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v["status"]
-    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
-        x = unlisted(x, m, True)
-    o.status = x
     n = len(v)
-    if n == 2:
-        o.error = o.summary = o.meta = UNSET
+    if n == 1:
+        o.error = o.status = o.summary = o.meta = UNSET
         o.extra = None
         return o
     if "error" in v:
@@ -1670,7 +1805,15 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.error = x
     else:
         o.error = UNSET
-    if n > 2 and "summary" in v:
+    if n > 1 and "status" in v:
+        n -= 1
+        x = v["status"]
+        if x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 1 and "summary" in v:
         n -= 1
         x = v["summary"]
         if x is not None:
@@ -1680,7 +1823,7 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.summary = x
     else:
         o.summary = UNSET
-    if n > 2 and "_meta" in v:
+    if n > 1 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -1688,7 +1831,7 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
-    o.extra = others(v, k_CompactionUpdate) if n > 2 else None
+    o.extra = others(v, k_CompactionUpdate) if n > 1 else None
     return o
 
 
@@ -1979,6 +2122,30 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
     return o
 
 
+def d_ContentBlockSkill(v: Any, m: int) -> Any:
+    o = new(_t_ContentBlockSkill)
+    o.type = "skill"
+    x = v["name"]
+    if type(x) is not str:
+        raise Slow
+    o.name = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ContentBlockSkill) if n > 2 else None
+    return o
+
+
 def d_ContentBlock(v: Any, m: int) -> Any:
     x = v["type"]
     f = _c_ContentBlock.get(x)
@@ -2075,6 +2242,8 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 4 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestFormSession) if n > 4 else None
     return o
 
@@ -2103,6 +2272,10 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 4 and "sessionId" in v:
+        raise Slow
+    if n > 4 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestFormRequest) if n > 4 else None
     return o
 
@@ -2151,6 +2324,8 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 5 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestUrlSession) if n > 5 else None
     return o
 
@@ -2185,6 +2360,10 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 5 and "sessionId" in v:
+        raise Slow
+    if n > 5 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_CreateElicitationRequestUrlRequest) if n > 5 else None
     return o
 
@@ -2289,6 +2468,366 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     raise Slow
 
 
+def d_CursorAnchorUserMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorUserMessage)
+    o.type = "user_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorUserMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorAgentMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorAgentMessage)
+    o.type = "agent_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorAgentMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorAgentThought(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorAgentThought)
+    o.type = "agent_thought"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorAgentThought) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorSessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorSessionMessage)
+    o.type = "session_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorSessionMessage) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorToolCall(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorToolCall)
+    o.type = "tool_call"
+    x = v["toolCallId"]
+    if type(x) is not str:
+        raise Slow
+    o.tool_call_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorToolCall) if n > 3 else None
+    return o
+
+
+def d_CursorAnchorCompaction(v: Any, m: int) -> Any:
+    o = new(_t_CursorAnchorCompaction)
+    o.type = "compaction"
+    x = v["compactionId"]
+    if type(x) is not str:
+        raise Slow
+    o.compaction_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorAnchorCompaction) if n > 3 else None
+    return o
+
+
+def d_CursorAnchor(v: Any, m: int) -> Any:
+    x = v["type"]
+    f = _c_CursorAnchor.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return kept(x, v)
+    raise Slow
+
+
+def d_CursorAnchorPosition(v: Any, m: int) -> Any:
+    if type(v) is not str or v not in ("before", "after",):
+        v = unlisted(v, m, True)
+    return v
+
+
+def d_CursorCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CursorCapabilities)
+    n = len(v)
+    if n == 0:
+        o.fork = o.meta = UNSET
+        o.extra = None
+        return o
+    if "fork" in v:
+        n -= 1
+        x = v["fork"]
+        if x is not None:
+            x = d_CursorForkCapabilities(x, m)
+        o.fork = x
+    else:
+        o.fork = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorCapabilities) if n > 0 else None
+    return o
+
+
+def d_CursorCompactionAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorCompactionAnchor)
+    x = v["compactionId"]
+    if type(x) is not str:
+        raise Slow
+    o.compaction_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorCompactionAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorForkCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_CursorForkCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorForkCapabilities) if n > 0 else None
+    return o
+
+
+def d_CursorId(v: Any, m: int) -> Any:
+    if type(v) is not str:
+        raise Slow
+    return v
+
+
+def d_CursorMessageAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorMessageAnchor)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorMessageAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorToolCallAnchor(v: Any, m: int) -> Any:
+    o = new(_t_CursorToolCallAnchor)
+    x = v["toolCallId"]
+    if type(x) is not str:
+        raise Slow
+    o.tool_call_id = x
+    x = v["position"]
+    if type(x) is not str or x not in ("before", "after",):
+        x = unlisted(x, m, True)
+    o.position = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorToolCallAnchor) if n > 2 else None
+    return o
+
+
+def d_CursorUpdate(v: Any, m: int) -> Any:
+    o = new(_t_CursorUpdate)
+    x = v["cursorId"]
+    if type(x) is not str:
+        raise Slow
+    o.cursor_id = x
+    n = len(v)
+    if n == 1:
+        o.anchor = o.capabilities = o.meta = UNSET
+        o.extra = None
+        return o
+    if "anchor" in v:
+        n -= 1
+        x = v["anchor"]
+        if x is not None:
+            x = _c_CursorAnchor[x["type"]](x, m) if m != 1 else d_CursorAnchor(x, m)
+        o.anchor = x
+    else:
+        o.anchor = UNSET
+    if n > 1 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_CursorCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_CursorUpdate) if n > 1 else None
+    return o
+
+
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     o = new(_t_DeleteSessionRequest)
     x = v["sessionId"]
@@ -2336,7 +2875,7 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
 def d_Diff(v: Any, m: int) -> Any:
     o = new(_t_Diff)
     x = v["changes"]
-    if type(x) is not LIST:
+    if type(x) is not LIST or len(x) < 1:
         raise Slow
     o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
     n = len(v)
@@ -2797,6 +3336,8 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 2 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationFormModeSession) if n > 2 else None
     return o
 
@@ -2808,6 +3349,10 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     x = v["requestedSchema"]
     o.requested_schema = d_ElicitationSchema(x, m)
     n = len(v)
+    if n > 2 and "sessionId" in v:
+        raise Slow
+    if n > 2 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationFormModeRequest) if n > 2 else None
     return o
 
@@ -2829,7 +3374,7 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     o.type = "string"
     n = len(v)
     if n == 1:
-        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.title = o.meta = UNSET
         o.extra = None
         return o
     if "default" in v:
@@ -2892,14 +3437,6 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         o.one_of = x
     else:
         o.one_of = UNSET
-    if n > 1 and "pattern" in v:
-        n -= 1
-        x = v["pattern"]
-        if x is not None and type(x) is not str:
-            raise Slow
-        o.pattern = x
-    else:
-        o.pattern = UNSET
     if n > 1 and "title" in v:
         n -= 1
         x = v["title"]
@@ -3169,6 +3706,10 @@ def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     x = v["requestId"]
     o.request_id = d_RequestId(x, m)
     n = len(v)
+    if n > 1 and "sessionId" in v:
+        raise Slow
+    if n > 1 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationRequestScope) if n > 1 else None
     return o
 
@@ -3251,6 +3792,8 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 1 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationSessionScope) if n > 1 else None
     return o
 
@@ -3303,6 +3846,8 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
         o.tool_call_id = x
     else:
         o.tool_call_id = UNSET
+    if n > 3 and "requestId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationUrlModeSession) if n > 3 else None
     return o
 
@@ -3320,6 +3865,10 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
         raise Slow
     o.url = x
     n = len(v)
+    if n > 3 and "sessionId" in v:
+        raise Slow
+    if n > 3 and "toolCallId" in v:
+        raise Slow
     o.extra = others(v, k_ElicitationUrlModeRequest) if n > 3 else None
     return o
 
@@ -3505,7 +4054,7 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.cursor_id = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -3532,6 +4081,22 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 2 and "cursorId" in v:
+        n -= 1
+        x = v["cursorId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cursor_id = x
+    else:
+        o.cursor_id = UNSET
+    if n > 2 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [_c_InitialSessionConfigOption[i["type"]](i, m) if m != 1 else d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -3662,6 +4227,12 @@ def d_Icon(v: Any, m: int) -> Any:
 def d_IconTheme(v: Any, m: int) -> Any:
     if type(v) is not str or v not in ("light", "dark",):
         v = unlisted(v, m, True)
+    return v
+
+
+def d_IdempotencyKey(v: Any, m: int) -> Any:
+    if type(v) is not str or len(v) < 1 or len(v) > 255:
+        raise Slow
     return v
 
 
@@ -4052,6 +4623,72 @@ def d_Implementation(v: Any, m: int) -> Any:
         o.meta = UNSET
     o.extra = others(v, k_Implementation) if n > 2 else None
     return o
+
+
+def d_InitialSessionConfigOptionId(v: Any, m: int) -> Any:
+    o = new(_t_InitialSessionConfigOptionId)
+    o.type = "id"
+    x = v["configId"]
+    if type(x) is not str:
+        raise Slow
+    o.config_id = x
+    x = v["value"]
+    if type(x) is not str:
+        raise Slow
+    o.value = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_InitialSessionConfigOptionId) if n > 3 else None
+    return o
+
+
+def d_InitialSessionConfigOptionBoolean(v: Any, m: int) -> Any:
+    o = new(_t_InitialSessionConfigOptionBoolean)
+    o.type = "boolean"
+    x = v["configId"]
+    if type(x) is not str:
+        raise Slow
+    o.config_id = x
+    x = v["value"]
+    if x is not True and x is not False:
+        raise Slow
+    o.value = x
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_InitialSessionConfigOptionBoolean) if n > 3 else None
+    return o
+
+
+def d_InitialSessionConfigOption(v: Any, m: int) -> Any:
+    x = v["type"]
+    f = _c_InitialSessionConfigOption.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return kept(x, v)
+    raise Slow
 
 
 def d_InitializeProxyRequest(v: Any, m: int) -> Any:
@@ -5026,7 +5663,7 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 1:
-        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -5053,6 +5690,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 1 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [_c_InitialSessionConfigOption[i["type"]](i, m) if m != 1 else d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 1 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -5292,33 +5937,6 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
     return v
 
 
-def d_PlanFile(v: Any, m: int) -> Any:
-    o = new(_t_PlanFile)
-    x = v["planId"]
-    if type(x) is not str:
-        raise Slow
-    o.plan_id = x
-    x = v["uri"]
-    if type(x) is not str:
-        raise Slow
-    o.uri = x
-    n = len(v)
-    if n == 2:
-        o.meta = UNSET
-        o.extra = None
-        return o
-    if "_meta" in v:
-        n -= 1
-        x = v["_meta"]
-        if x is not None and type(x) is not OBJECT:
-            raise Slow
-        o.meta = x
-    else:
-        o.meta = UNSET
-    o.extra = others(v, k_PlanFile) if n > 2 else None
-    return o
-
-
 def d_PlanId(v: Any, m: int) -> Any:
     if type(v) is not str:
         raise Slow
@@ -5364,10 +5982,18 @@ def d_PlanMarkdown(v: Any, m: int) -> Any:
     o.content = x
     n = len(v)
     if n == 2:
-        o.meta = UNSET
+        o.path = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -5451,34 +6077,6 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     return o
 
 
-def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
-    o = new(_t_PlanUpdateContentFile)
-    o.type = "file"
-    x = v["planId"]
-    if type(x) is not str:
-        raise Slow
-    o.plan_id = x
-    x = v["uri"]
-    if type(x) is not str:
-        raise Slow
-    o.uri = x
-    n = len(v)
-    if n == 3:
-        o.meta = UNSET
-        o.extra = None
-        return o
-    if "_meta" in v:
-        n -= 1
-        x = v["_meta"]
-        if x is not None and type(x) is not OBJECT:
-            raise Slow
-        o.meta = x
-    else:
-        o.meta = UNSET
-    o.extra = others(v, k_PlanUpdateContentFile) if n > 3 else None
-    return o
-
-
 def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     o = new(_t_PlanUpdateContentMarkdown)
     o.type = "markdown"
@@ -5492,10 +6090,18 @@ def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     o.content = x
     n = len(v)
     if n == 3:
-        o.meta = UNSET
+        o.path = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -5544,7 +6150,7 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     o = new(_t_PromptCapabilities)
     n = len(v)
     if n == 0:
-        o.audio = o.embedded_context = o.image = o.meta = UNSET
+        o.audio = o.embedded_context = o.image = o.skill = o.meta = UNSET
         o.extra = None
         return o
     if "audio" in v:
@@ -5571,6 +6177,14 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
         o.image = x
     else:
         o.image = UNSET
+    if n > 0 and "skill" in v:
+        n -= 1
+        x = v["skill"]
+        if x is not None:
+            x = d_PromptSkillCapabilities(x, m)
+        o.skill = x
+    else:
+        o.skill = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -5637,10 +6251,18 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
     n = len(v)
     if n == 2:
-        o.meta = UNSET
+        o.idempotency_key = o.meta = UNSET
         o.extra = None
         return o
-    if "_meta" in v:
+    if "idempotencyKey" in v:
+        n -= 1
+        x = v["idempotencyKey"]
+        if x is not None and (type(x) is not str or len(x) < 1 or len(x) > 255):
+            raise Slow
+        o.idempotency_key = x
+    else:
+        o.idempotency_key = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -5672,6 +6294,210 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_PromptResponse) if n > 1 else None
+    return o
+
+
+def d_PromptSkillCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSkillCapabilities)
+    n = len(v)
+    if n == 0:
+        o.inline = o.meta = UNSET
+        o.extra = None
+        return o
+    if "inline" in v:
+        n -= 1
+        x = v["inline"]
+        if x is not None:
+            x = d_PromptSkillInlineCapabilities(x, m)
+        o.inline = x
+    else:
+        o.inline = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSkillCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSkillInlineCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSkillInlineCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSkillInlineCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestion(v: Any, m: int) -> Any:
+    o = new(_t_PromptSuggestion)
+    x = v["prompt"]
+    if type(x) is not LIST or len(x) < 1:
+        raise Slow
+    o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestion) if n > 1 else None
+    return o
+
+
+def d_PromptSuggestionsAudioCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsAudioCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsAudioCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsCapabilities)
+    n = len(v)
+    if n == 0:
+        o.audio = o.embedded_context = o.image = o.meta = UNSET
+        o.extra = None
+        return o
+    if "audio" in v:
+        n -= 1
+        x = v["audio"]
+        if x is not None:
+            x = d_PromptSuggestionsAudioCapabilities(x, m)
+        o.audio = x
+    else:
+        o.audio = UNSET
+    if n > 0 and "embeddedContext" in v:
+        n -= 1
+        x = v["embeddedContext"]
+        if x is not None:
+            x = d_PromptSuggestionsEmbeddedContextCapabilities(x, m)
+        o.embedded_context = x
+    else:
+        o.embedded_context = UNSET
+    if n > 0 and "image" in v:
+        n -= 1
+        x = v["image"]
+        if x is not None:
+            x = d_PromptSuggestionsImageCapabilities(x, m)
+        o.image = x
+    else:
+        o.image = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsEmbeddedContextCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsEmbeddedContextCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsEmbeddedContextCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsImageCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PromptSuggestionsImageCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsImageCapabilities) if n > 0 else None
+    return o
+
+
+def d_PromptSuggestionsUpdate(v: Any, m: int) -> Any:
+    o = new(_t_PromptSuggestionsUpdate)
+    x = v["suggestions"]
+    if type(x) is not LIST:
+        raise Slow
+    o.suggestions = [d_PromptSuggestion(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PromptSuggestionsUpdate) if n > 1 else None
     return o
 
 
@@ -5928,6 +6754,27 @@ def d_ProxySuccessorRequest(v: Any, m: int) -> Any:
 
 def d_ProxySuccessorResponse(v: Any, m: int) -> Any:
     return v
+
+
+def d_ReplayComplete(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_ReplayComplete)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ReplayComplete) if n > 0 else None
+    return o
 
 
 def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
@@ -6307,7 +7154,7 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.replay_from = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.replay_from = o.system_prompt = o.config_options = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -6342,6 +7189,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
         o.system_prompt = x
     else:
         o.system_prompt = UNSET
+    if n > 2 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [_c_InitialSessionConfigOption[i["type"]](i, m) if m != 1 else d_InitialSessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -6526,7 +7381,7 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     o = new(_t_SessionCapabilities)
     n = len(v)
     if n == 0:
-        o.additional_directories = o.delete = o.mcp = o.prompt = o.archive = o.fork = o.title = o.status = o.system_prompt = o.meta = UNSET
+        o.additional_directories = o.delete = o.mcp = o.prompt = o.system_prompt = o.archive = o.fork = o.options = o.title = o.status = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -6561,6 +7416,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.prompt = x
     else:
         o.prompt = UNSET
+    if n > 0 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SessionSystemPromptCapabilities(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 0 and "archive" in v:
         n -= 1
         x = v["archive"]
@@ -6577,6 +7440,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.fork = x
     else:
         o.fork = UNSET
+    if n > 0 and "options" in v:
+        n -= 1
+        x = v["options"]
+        if x is not None:
+            x = d_SessionOptionsCapabilities(x, m)
+        o.options = x
+    else:
+        o.options = UNSET
     if n > 0 and "title" in v:
         n -= 1
         x = v["title"]
@@ -6593,14 +7464,6 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.status = x
     else:
         o.status = UNSET
-    if n > 0 and "systemPrompt" in v:
-        n -= 1
-        x = v["systemPrompt"]
-        if x is not None:
-            x = d_SessionSystemPromptCapabilities(x, m)
-        o.system_prompt = x
-    else:
-        o.system_prompt = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -6661,7 +7524,7 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if "category" in v:
         n -= 1
         x = v["category"]
-        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             x = unlisted(x, m, True)
         o.category = x
     else:
@@ -6709,7 +7572,7 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if "category" in v:
         n -= 1
         x = v["category"]
-        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "speed", "thought_level"}):
             x = unlisted(x, m, True)
         o.category = x
     else:
@@ -6745,7 +7608,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in {"mode", "model", "model_config", "thought_level"}:
+    if type(v) is not str or v not in {"mode", "model", "model_config", "speed", "thought_level"}:
         v = unlisted(v, m, True)
     return v
 
@@ -7099,6 +7962,126 @@ def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionNotFoundErrorData) if n > 1 else None
+    return o
+
+
+def d_SessionOptionsCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionOptionsCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionOptionsRequest(v: Any, m: int) -> Any:
+    o = new(_t_SessionOptionsRequest)
+    x = v["cwd"]
+    if type(x) is not str:
+        raise Slow
+    o.cwd = x
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if type(x) is not LIST:
+            raise Slow
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "sessionId" in v:
+        n -= 1
+        x = v["sessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.session_id = x
+    else:
+        o.session_id = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsRequest) if n > 1 else None
+    return o
+
+
+def d_SessionOptionsResponse(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionOptionsResponse)
+    n = len(v)
+    if n == 0:
+        o.available_commands = o.config_options = o.meta = UNSET
+        o.extra = None
+        return o
+    if "availableCommands" in v:
+        n -= 1
+        x = v["availableCommands"]
+        if type(x) is not LIST:
+            raise Slow
+        o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    else:
+        o.available_commands = UNSET
+    if n > 0 and "configOptions" in v:
+        n -= 1
+        x = v["configOptions"]
+        if type(x) is not LIST:
+            raise Slow
+        o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionOptionsResponse) if n > 0 else None
+    return o
+
+
+def d_SessionReference(v: Any, m: int) -> Any:
+    o = new(_t_SessionReference)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionReference) if n > 1 else None
     return o
 
 
@@ -8328,13 +9311,9 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v["status"]
-    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
-        x = unlisted(x, m, True)
-    o.status = x
     n = len(v)
-    if n == 3:
-        o.error = o.summary = o.meta = UNSET
+    if n == 2:
+        o.error = o.status = o.summary = o.meta = UNSET
         o.extra = None
         return o
     if "error" in v:
@@ -8345,7 +9324,15 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.error = x
     else:
         o.error = UNSET
-    if n > 3 and "summary" in v:
+    if n > 2 and "status" in v:
+        n -= 1
+        x = v["status"]
+        if x is not None and (type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 2 and "summary" in v:
         n -= 1
         x = v["summary"]
         if x is not None:
@@ -8355,7 +9342,7 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.summary = x
     else:
         o.summary = UNSET
-    if n > 3 and "_meta" in v:
+    if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
@@ -8363,7 +9350,7 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
-    o.extra = others(v, k_SessionUpdateCompactionUpdate) if n > 3 else None
+    o.extra = others(v, k_SessionUpdateCompactionUpdate) if n > 2 else None
     return o
 
 
@@ -8390,6 +9377,92 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionUpdateCompactionSummaryChunk) if n > 3 else None
+    return o
+
+
+def d_SessionUpdateReplayComplete(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionUpdateReplayComplete)
+    o.session_update = "replay_complete"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateReplayComplete) if n > 1 else None
+    return o
+
+
+def d_SessionUpdatePromptSuggestionsUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdatePromptSuggestionsUpdate)
+    o.session_update = "prompt_suggestions_update"
+    x = v["suggestions"]
+    if type(x) is not LIST:
+        raise Slow
+    o.suggestions = [d_PromptSuggestion(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdatePromptSuggestionsUpdate) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateCursorUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateCursorUpdate)
+    o.session_update = "cursor_update"
+    x = v["cursorId"]
+    if type(x) is not str:
+        raise Slow
+    o.cursor_id = x
+    n = len(v)
+    if n == 2:
+        o.anchor = o.capabilities = o.meta = UNSET
+        o.extra = None
+        return o
+    if "anchor" in v:
+        n -= 1
+        x = v["anchor"]
+        if x is not None:
+            x = _c_CursorAnchor[x["type"]](x, m) if m != 1 else d_CursorAnchor(x, m)
+        o.anchor = x
+    else:
+        o.anchor = UNSET
+    if n > 2 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_CursorCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateCursorUpdate) if n > 2 else None
     return o
 
 
@@ -8773,6 +9846,64 @@ def d_SetSessionTitleResponse(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SetSessionTitleResponse) if n > 1 else None
+    return o
+
+
+def d_Skill(v: Any, m: int) -> Any:
+    o = new(_t_Skill)
+    x = v["name"]
+    if type(x) is not str:
+        raise Slow
+    o.name = x
+    x = v["description"]
+    if type(x) is not str:
+        raise Slow
+    o.description = x
+    n = len(v)
+    if n == 2:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_Skill) if n > 2 else None
+    return o
+
+
+def d_SkillReference(v: Any, m: int) -> Any:
+    o = new(_t_SkillReference)
+    x = v["name"]
+    if type(x) is not str:
+        raise Slow
+    o.name = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SkillReference) if n > 1 else None
     return o
 
 
@@ -9235,7 +10366,7 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     o = new(_t_StringPropertySchema)
     n = len(v)
     if n == 0:
-        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.title = o.meta = UNSET
         o.extra = None
         return o
     if "default" in v:
@@ -9298,14 +10429,6 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
         o.one_of = x
     else:
         o.one_of = UNSET
-    if n > 0 and "pattern" in v:
-        n -= 1
-        x = v["pattern"]
-        if x is not None and type(x) is not str:
-            raise Slow
-        o.pattern = x
-    else:
-        o.pattern = UNSET
     if n > 0 and "title" in v:
         n -= 1
         x = v["title"]
@@ -9435,7 +10558,7 @@ def d_SystemPrompt(v: Any, m: int) -> Any:
         x = unlisted(x, m, True)
     o.mode = x
     x = v["content"]
-    if type(x) is not LIST:
+    if type(x) is not LIST or len(x) < 1:
         raise Slow
     o.content = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
     n = len(v)
@@ -9854,6 +10977,8 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
         o.meta = x
     else:
         o.meta = UNSET
+    if n > 1 and "type" in v:
+        raise Slow
     o.extra = others(v, k_TitledMultiSelectItems) if n > 1 else None
     return o
 
@@ -9934,7 +11059,7 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v["changes"]
-    if type(x) is not LIST:
+    if type(x) is not LIST or len(x) < 1:
         raise Slow
     o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
     n = len(v)
@@ -9983,6 +11108,30 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_ToolCallContentTerminal) if n > 2 else None
+    return o
+
+
+def d_ToolCallContentSession(v: Any, m: int) -> Any:
+    o = new(_t_ToolCallContentSession)
+    o.type = "session"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ToolCallContentSession) if n > 2 else None
     return o
 
 
@@ -10446,8 +11595,8 @@ k_AgentNotification: frozenset[str] = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (d_RequestPermissionRequest, d_CreateElicitationRequest, d_MessageMcpRequest, _i0,)
 _t_AgentRequest = t.AgentRequest
 k_AgentRequest: frozenset[str] = frozenset(("id", "method", "params",))
-_u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutAuthResponse, d_AuthStatusResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
-_r_AgentResponseResultResult: tuple[frozenset[str], ...] = (frozenset(["protocolVersion", "info"]), frozenset([]), frozenset(["providers"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["state"]), frozenset(["sessionId"]), frozenset(["sessions"]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset([]), frozenset(["status"]), frozenset(["title"]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["messageId"]), frozenset([]),)
+_u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutAuthResponse, d_AuthStatusResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SessionOptionsResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_r_AgentResponseResultResult: tuple[frozenset[str], ...] = (frozenset(["protocolVersion", "info"]), frozenset([]), frozenset(["providers"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["state"]), frozenset(["sessionId"]), frozenset(["sessions"]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset([]), frozenset(["status"]), frozenset([]), frozenset(["title"]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["messageId"]), frozenset([]),)
 _t_AgentResponseResult = t.AgentResponseResult
 k_AgentResponseResult: frozenset[str] = frozenset(("id", "result",))
 _u_AgentResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
@@ -10466,7 +11615,7 @@ k_ArchiveSessionResponse: frozenset[str] = frozenset(("_meta",))
 _t_AudioContent = t.AudioContent
 k_AudioContent: frozenset[str] = frozenset(("data", "mimeType", "annotations", "_meta",))
 _t_AuthAccount = t.AuthAccount
-k_AuthAccount: frozenset[str] = frozenset(("label", "active", "email", "name", "organization", "_meta",))
+k_AuthAccount: frozenset[str] = frozenset(("label", "active", "description", "email", "name", "organization", "_meta",))
 _t_AuthMethodTerminalVariant = t.AuthMethodTerminalVariant
 k_AuthMethodTerminalVariant: frozenset[str] = frozenset(("type", "methodId", "name", "args", "description", "env", "_meta",))
 _t_AuthMethodAgentVariant = t.AuthMethodAgentVariant
@@ -10486,7 +11635,9 @@ _t_AuthStatusUpdateNotification = t.AuthStatusUpdateNotification
 k_AuthStatusUpdateNotification: frozenset[str] = frozenset(("state", "accounts", "_meta",))
 _t_AvailableCommandCommand = t.AvailableCommandCommand
 k_AvailableCommandCommand: frozenset[str] = frozenset(("type", "name", "description", "input", "_meta",))
-_c_AvailableCommand: dict[str, Decoder] = {"command": d_AvailableCommandCommand}
+_t_AvailableCommandSkill = t.AvailableCommandSkill
+k_AvailableCommandSkill: frozenset[str] = frozenset(("type", "name", "description", "path", "_meta",))
+_c_AvailableCommand: dict[str, Decoder] = {"command": d_AvailableCommandCommand, "skill": d_AvailableCommandSkill}
 _t_AvailableCommandInputText = t.AvailableCommandInputText
 k_AvailableCommandInputText: frozenset[str] = frozenset(("type", "hint", "_meta",))
 _c_AvailableCommandInput: dict[str, Decoder] = {"text": d_AvailableCommandInputText}
@@ -10526,12 +11677,12 @@ k_CancelledPermissionOutcome: frozenset[str] = frozenset(("_meta",))
 _t_ClientAuthCapabilities = t.ClientAuthCapabilities
 k_ClientAuthCapabilities: frozenset[str] = frozenset(("terminal", "_meta",))
 _t_ClientCapabilities = t.ClientCapabilities
-k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "_meta",))
+k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "session", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelSessionNotification, d_MessageMcpNotification, _i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
-_u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutAuthRequest, d_AuthStatusRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
-_r_ClientRequestParams: tuple[frozenset[str], ...] = (frozenset(["protocolVersion", "info"]), frozenset(["methodId"]), frozenset([]), frozenset(["providerId", "apiType", "baseUrl"]), frozenset(["providerId"]), frozenset([]), frozenset([]), frozenset(["cwd"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId", "title"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "toolCallId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
+_u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutAuthRequest, d_AuthStatusRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SessionOptionsRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_r_ClientRequestParams: tuple[frozenset[str], ...] = (frozenset(["protocolVersion", "info"]), frozenset(["methodId"]), frozenset([]), frozenset(["providerId", "apiType", "baseUrl"]), frozenset(["providerId"]), frozenset([]), frozenset([]), frozenset(["cwd"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["cwd"]), frozenset(["sessionId", "title"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "toolCallId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_RequestPermissionResponse, d_CreateElicitationResponse, d_MessageMcpResponse, _i0,)
@@ -10541,6 +11692,8 @@ _u_ClientResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
 _t_ClientResponseError = t.ClientResponseError
 k_ClientResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
+_t_ClientSessionCapabilities = t.ClientSessionCapabilities
+k_ClientSessionCapabilities: frozenset[str] = frozenset(("commands", "promptSuggestions", "_meta",))
 _t_CloseSessionRequest = t.CloseSessionRequest
 k_CloseSessionRequest: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_CloseSessionResponse = t.CloseSessionResponse
@@ -10549,10 +11702,14 @@ _t_Command = t.Command
 k_Command: frozenset[str] = frozenset(("name", "description", "input", "_meta",))
 _t_CommandPermissionSubject = t.CommandPermissionSubject
 k_CommandPermissionSubject: frozenset[str] = frozenset(("command", "cwd", "terminalId", "toolCallId", "_meta",))
+_t_CommandsCapabilities = t.CommandsCapabilities
+k_CommandsCapabilities: frozenset[str] = frozenset(("skill", "_meta",))
+_t_CommandsSkillCapabilities = t.CommandsSkillCapabilities
+k_CommandsSkillCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_CompactionSummaryChunk = t.CompactionSummaryChunk
 k_CompactionSummaryChunk: frozenset[str] = frozenset(("compactionId", "content", "_meta",))
 _t_CompactionUpdate = t.CompactionUpdate
-k_CompactionUpdate: frozenset[str] = frozenset(("compactionId", "status", "error", "summary", "_meta",))
+k_CompactionUpdate: frozenset[str] = frozenset(("compactionId", "error", "status", "summary", "_meta",))
 _t_CompleteElicitationNotification = t.CompleteElicitationNotification
 k_CompleteElicitationNotification: frozenset[str] = frozenset(("elicitationId", "_meta",))
 _t_ConfigOptionUpdate = t.ConfigOptionUpdate
@@ -10569,7 +11726,9 @@ _t_ContentBlockResourceLink = t.ContentBlockResourceLink
 k_ContentBlockResourceLink: frozenset[str] = frozenset(("type", "name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
 _t_ContentBlockResource = t.ContentBlockResource
 k_ContentBlockResource: frozenset[str] = frozenset(("type", "resource", "annotations", "_meta",))
-_c_ContentBlock: dict[str, Decoder] = {"text": d_ContentBlockText, "image": d_ContentBlockImage, "audio": d_ContentBlockAudio, "resource_link": d_ContentBlockResourceLink, "resource": d_ContentBlockResource}
+_t_ContentBlockSkill = t.ContentBlockSkill
+k_ContentBlockSkill: frozenset[str] = frozenset(("type", "name", "_meta",))
+_c_ContentBlock: dict[str, Decoder] = {"text": d_ContentBlockText, "image": d_ContentBlockImage, "audio": d_ContentBlockAudio, "resource_link": d_ContentBlockResourceLink, "resource": d_ContentBlockResource, "skill": d_ContentBlockSkill}
 _t_ContentChunk = t.ContentChunk
 k_ContentChunk: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_Cost = t.Cost
@@ -10592,6 +11751,31 @@ k_CreateElicitationResponseDecline: frozenset[str] = frozenset(("action", "_meta
 _t_CreateElicitationResponseCancel = t.CreateElicitationResponseCancel
 k_CreateElicitationResponseCancel: frozenset[str] = frozenset(("action", "_meta",))
 _c_CreateElicitationResponse: dict[str, Decoder] = {"accept": d_CreateElicitationResponseAccept, "decline": d_CreateElicitationResponseDecline, "cancel": d_CreateElicitationResponseCancel}
+_t_CursorAnchorUserMessage = t.CursorAnchorUserMessage
+k_CursorAnchorUserMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorAgentMessage = t.CursorAnchorAgentMessage
+k_CursorAnchorAgentMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorAgentThought = t.CursorAnchorAgentThought
+k_CursorAnchorAgentThought: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorSessionMessage = t.CursorAnchorSessionMessage
+k_CursorAnchorSessionMessage: frozenset[str] = frozenset(("type", "messageId", "position", "_meta",))
+_t_CursorAnchorToolCall = t.CursorAnchorToolCall
+k_CursorAnchorToolCall: frozenset[str] = frozenset(("type", "toolCallId", "position", "_meta",))
+_t_CursorAnchorCompaction = t.CursorAnchorCompaction
+k_CursorAnchorCompaction: frozenset[str] = frozenset(("type", "compactionId", "position", "_meta",))
+_c_CursorAnchor: dict[str, Decoder] = {"user_message": d_CursorAnchorUserMessage, "agent_message": d_CursorAnchorAgentMessage, "agent_thought": d_CursorAnchorAgentThought, "session_message": d_CursorAnchorSessionMessage, "tool_call": d_CursorAnchorToolCall, "compaction": d_CursorAnchorCompaction}
+_t_CursorCapabilities = t.CursorCapabilities
+k_CursorCapabilities: frozenset[str] = frozenset(("fork", "_meta",))
+_t_CursorCompactionAnchor = t.CursorCompactionAnchor
+k_CursorCompactionAnchor: frozenset[str] = frozenset(("compactionId", "position", "_meta",))
+_t_CursorForkCapabilities = t.CursorForkCapabilities
+k_CursorForkCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_CursorMessageAnchor = t.CursorMessageAnchor
+k_CursorMessageAnchor: frozenset[str] = frozenset(("messageId", "position", "_meta",))
+_t_CursorToolCallAnchor = t.CursorToolCallAnchor
+k_CursorToolCallAnchor: frozenset[str] = frozenset(("toolCallId", "position", "_meta",))
+_t_CursorUpdate = t.CursorUpdate
+k_CursorUpdate: frozenset[str] = frozenset(("cursorId", "anchor", "capabilities", "_meta",))
 _t_DeleteSessionRequest = t.DeleteSessionRequest
 k_DeleteSessionRequest: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_DeleteSessionResponse = t.DeleteSessionResponse
@@ -10632,7 +11816,7 @@ _t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
 k_ElicitationFormModeRequest: frozenset[str] = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
 _t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
-k_ElicitationPropertySchemaString: frozenset[str] = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+k_ElicitationPropertySchemaString: frozenset[str] = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "title", "_meta",))
 _t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber
 k_ElicitationPropertySchemaNumber: frozenset[str] = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
 _t_ElicitationPropertySchemaInteger = t.ElicitationPropertySchemaInteger
@@ -10668,7 +11852,7 @@ _u_ErrorData: tuple[Decoder, ...] = (d_UnsupportedProtocolVersionErrorData, d_Se
 _t_ErrorStopReason = t.ErrorStopReason
 k_ErrorStopReason: frozenset[str] = frozenset(("error",))
 _t_ForkSessionRequest = t.ForkSessionRequest
-k_ForkSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+k_ForkSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "cursorId", "configOptions", "_meta",))
 _t_ForkSessionResponse = t.ForkSessionResponse
 k_ForkSessionResponse: frozenset[str] = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
 _t_HttpHeader = t.HttpHeader
@@ -10694,6 +11878,11 @@ _t_ImageContent = t.ImageContent
 k_ImageContent: frozenset[str] = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
 _t_Implementation = t.Implementation
 k_Implementation: frozenset[str] = frozenset(("name", "version", "title", "_meta",))
+_t_InitialSessionConfigOptionId = t.InitialSessionConfigOptionId
+k_InitialSessionConfigOptionId: frozenset[str] = frozenset(("type", "configId", "_meta", "value",))
+_t_InitialSessionConfigOptionBoolean = t.InitialSessionConfigOptionBoolean
+k_InitialSessionConfigOptionBoolean: frozenset[str] = frozenset(("type", "configId", "_meta", "value",))
+_c_InitialSessionConfigOption: dict[str, Decoder] = {"id": d_InitialSessionConfigOptionId, "boolean": d_InitialSessionConfigOptionBoolean}
 _t_InitializeRequest = t.InitializeRequest
 k_InitializeRequest: frozenset[str] = frozenset(("protocolVersion", "info", "capabilities", "_meta",))
 _t_InitializeResponse = t.InitializeResponse
@@ -10754,7 +11943,7 @@ _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
 _t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
 k_MultiSelectPropertySchema: frozenset[str] = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _t_NewSessionRequest = t.NewSessionRequest
-k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "mcpServers", "systemPrompt", "configOptions", "_meta",))
 _t_NewSessionResponse = t.NewSessionResponse
 k_NewSessionResponse: frozenset[str] = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
 _t_Notice = t.Notice
@@ -10765,35 +11954,47 @@ _t_PermissionOption = t.PermissionOption
 k_PermissionOption: frozenset[str] = frozenset(("optionId", "name", "kind", "_meta",))
 _t_PlanEntry = t.PlanEntry
 k_PlanEntry: frozenset[str] = frozenset(("content", "priority", "status", "_meta",))
-_t_PlanFile = t.PlanFile
-k_PlanFile: frozenset[str] = frozenset(("planId", "uri", "_meta",))
 _t_PlanItems = t.PlanItems
 k_PlanItems: frozenset[str] = frozenset(("planId", "entries", "_meta",))
 _t_PlanMarkdown = t.PlanMarkdown
-k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "_meta",))
+k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "path", "_meta",))
 _t_PlanRemoved = t.PlanRemoved
 k_PlanRemoved: frozenset[str] = frozenset(("planId", "_meta",))
 _t_PlanUpdate = t.PlanUpdate
 k_PlanUpdate: frozenset[str] = frozenset(("plan", "_meta",))
 _t_PlanUpdateContentItems = t.PlanUpdateContentItems
 k_PlanUpdateContentItems: frozenset[str] = frozenset(("type", "planId", "entries", "_meta",))
-_t_PlanUpdateContentFile = t.PlanUpdateContentFile
-k_PlanUpdateContentFile: frozenset[str] = frozenset(("type", "planId", "uri", "_meta",))
 _t_PlanUpdateContentMarkdown = t.PlanUpdateContentMarkdown
-k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "_meta",))
-_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "file": d_PlanUpdateContentFile, "markdown": d_PlanUpdateContentMarkdown}
+k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "path", "_meta",))
+_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "markdown": d_PlanUpdateContentMarkdown}
 _t_PromptAudioCapabilities = t.PromptAudioCapabilities
 k_PromptAudioCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptCapabilities = t.PromptCapabilities
-k_PromptCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "_meta",))
+k_PromptCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "skill", "_meta",))
 _t_PromptEmbeddedContextCapabilities = t.PromptEmbeddedContextCapabilities
 k_PromptEmbeddedContextCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptImageCapabilities = t.PromptImageCapabilities
 k_PromptImageCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PromptRequest = t.PromptRequest
-k_PromptRequest: frozenset[str] = frozenset(("sessionId", "prompt", "_meta",))
+k_PromptRequest: frozenset[str] = frozenset(("sessionId", "prompt", "idempotencyKey", "_meta",))
 _t_PromptResponse = t.PromptResponse
 k_PromptResponse: frozenset[str] = frozenset(("messageId", "_meta",))
+_t_PromptSkillCapabilities = t.PromptSkillCapabilities
+k_PromptSkillCapabilities: frozenset[str] = frozenset(("inline", "_meta",))
+_t_PromptSkillInlineCapabilities = t.PromptSkillInlineCapabilities
+k_PromptSkillInlineCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestion = t.PromptSuggestion
+k_PromptSuggestion: frozenset[str] = frozenset(("prompt", "_meta",))
+_t_PromptSuggestionsAudioCapabilities = t.PromptSuggestionsAudioCapabilities
+k_PromptSuggestionsAudioCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsCapabilities = t.PromptSuggestionsCapabilities
+k_PromptSuggestionsCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "_meta",))
+_t_PromptSuggestionsEmbeddedContextCapabilities = t.PromptSuggestionsEmbeddedContextCapabilities
+k_PromptSuggestionsEmbeddedContextCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsImageCapabilities = t.PromptSuggestionsImageCapabilities
+k_PromptSuggestionsImageCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_PromptSuggestionsUpdate = t.PromptSuggestionsUpdate
+k_PromptSuggestionsUpdate: frozenset[str] = frozenset(("suggestions", "_meta",))
 _t_ProviderCurrentConfig = t.ProviderCurrentConfig
 k_ProviderCurrentConfig: frozenset[str] = frozenset(("apiType", "baseUrl", "_meta",))
 _t_ProviderInfo = t.ProviderInfo
@@ -10820,6 +12021,8 @@ _t_ProxySuccessorNotification = t.ProxySuccessorNotification
 k_ProxySuccessorNotification: frozenset[str] = frozenset(("method", "params", "_meta",))
 _t_ProxySuccessorRequest = t.ProxySuccessorRequest
 k_ProxySuccessorRequest: frozenset[str] = frozenset(("method", "params", "_meta",))
+_t_ReplayComplete = t.ReplayComplete
+k_ReplayComplete: frozenset[str] = frozenset(("_meta",))
 _t_ReplayFromStartVariant = t.ReplayFromStartVariant
 k_ReplayFromStartVariant: frozenset[str] = frozenset(("type", "_meta",))
 _c_ReplayFrom: dict[str, Decoder] = {"start": d_ReplayFromStartVariant}
@@ -10845,7 +12048,7 @@ k_RequiresActionStateUpdate: frozenset[str] = frozenset(("background", "_meta",)
 _t_ResourceLink = t.ResourceLink
 k_ResourceLink: frozenset[str] = frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
 _t_ResumeSessionRequest = t.ResumeSessionRequest
-k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "systemPrompt", "_meta",))
+k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "systemPrompt", "configOptions", "_meta",))
 _t_ResumeSessionResponse = t.ResumeSessionResponse
 k_ResumeSessionResponse: frozenset[str] = frozenset(("availableCommands", "configOptions", "_meta",))
 _t_RunningStateUpdate = t.RunningStateUpdate
@@ -10859,7 +12062,7 @@ k_SessionArchiveCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCancelCapabilities = t.SessionCancelCapabilities
 k_SessionCancelCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCapabilities = t.SessionCapabilities
-k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "archive", "fork", "title", "status", "systemPrompt", "_meta",))
+k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "systemPrompt", "archive", "fork", "options", "title", "status", "_meta",))
 _t_SessionConfigBoolean = t.SessionConfigBoolean
 k_SessionConfigBoolean: frozenset[str] = frozenset(("currentValue",))
 _t_SessionConfigOptionSelect = t.SessionConfigOptionSelect
@@ -10888,6 +12091,14 @@ _t_SessionMessageChunk = t.SessionMessageChunk
 k_SessionMessageChunk: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_SessionNotFoundErrorData = t.SessionNotFoundErrorData
 k_SessionNotFoundErrorData: frozenset[str] = frozenset(("sessionId", "_meta",))
+_t_SessionOptionsCapabilities = t.SessionOptionsCapabilities
+k_SessionOptionsCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionOptionsRequest = t.SessionOptionsRequest
+k_SessionOptionsRequest: frozenset[str] = frozenset(("cwd", "additionalDirectories", "sessionId", "_meta",))
+_t_SessionOptionsResponse = t.SessionOptionsResponse
+k_SessionOptionsResponse: frozenset[str] = frozenset(("availableCommands", "configOptions", "_meta",))
+_t_SessionReference = t.SessionReference
+k_SessionReference: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_SessionStatusCapabilities = t.SessionStatusCapabilities
 k_SessionStatusCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionStatusRequest = t.SessionStatusRequest
@@ -10959,16 +12170,22 @@ k_SessionUpdateUsageUpdate: frozenset[str] = frozenset(("sessionUpdate", "used",
 _t_SessionUpdateNotice = t.SessionUpdateNotice
 k_SessionUpdateNotice: frozenset[str] = frozenset(("sessionUpdate", "severity", "title", "description", "_meta",))
 _t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
-k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
+k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "error", "status", "summary", "_meta",))
 _t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
 k_SessionUpdateCompactionSummaryChunk: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
+_t_SessionUpdateReplayComplete = t.SessionUpdateReplayComplete
+k_SessionUpdateReplayComplete: frozenset[str] = frozenset(("sessionUpdate", "_meta",))
+_t_SessionUpdatePromptSuggestionsUpdate = t.SessionUpdatePromptSuggestionsUpdate
+k_SessionUpdatePromptSuggestionsUpdate: frozenset[str] = frozenset(("sessionUpdate", "suggestions", "_meta",))
+_t_SessionUpdateCursorUpdate = t.SessionUpdateCursorUpdate
+k_SessionUpdateCursorUpdate: frozenset[str] = frozenset(("sessionUpdate", "cursorId", "anchor", "capabilities", "_meta",))
 _t_SessionUpdateSubagentUpdate = t.SessionUpdateSubagentUpdate
 k_SessionUpdateSubagentUpdate: frozenset[str] = frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
 _t_SessionUpdateSessionMessage = t.SessionUpdateSessionMessage
 k_SessionUpdateSessionMessage: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
 _t_SessionUpdateSessionMessageChunk = t.SessionUpdateSessionMessageChunk
 k_SessionUpdateSessionMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
-_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
+_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "replay_complete": d_SessionUpdateReplayComplete, "prompt_suggestions_update": d_SessionUpdatePromptSuggestionsUpdate, "cursor_update": d_SessionUpdateCursorUpdate, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
 _t_SetProviderRequest = t.SetProviderRequest
 k_SetProviderRequest: frozenset[str] = frozenset(("providerId", "apiType", "baseUrl", "headers", "_meta",))
 _t_SetProviderResponse = t.SetProviderResponse
@@ -10984,6 +12201,10 @@ _t_SetSessionTitleRequest = t.SetSessionTitleRequest
 k_SetSessionTitleRequest: frozenset[str] = frozenset(("sessionId", "title", "_meta",))
 _t_SetSessionTitleResponse = t.SetSessionTitleResponse
 k_SetSessionTitleResponse: frozenset[str] = frozenset(("title", "_meta",))
+_t_Skill = t.Skill
+k_Skill: frozenset[str] = frozenset(("name", "description", "path", "_meta",))
+_t_SkillReference = t.SkillReference
+k_SkillReference: frozenset[str] = frozenset(("name", "_meta",))
 _t_StateUpdateRunning = t.StateUpdateRunning
 k_StateUpdateRunning: frozenset[str] = frozenset(("state", "background", "_meta",))
 _t_StateUpdateIdleEndTurn = t.StateUpdateIdleEndTurn
@@ -11009,7 +12230,7 @@ _c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d
 _t_StringMultiSelectItems = t.StringMultiSelectItems
 k_StringMultiSelectItems: frozenset[str] = frozenset(("enum", "_meta",))
 _t_StringPropertySchema = t.StringPropertySchema
-k_StringPropertySchema: frozenset[str] = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+k_StringPropertySchema: frozenset[str] = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "title", "_meta",))
 _t_SubagentSessionCapabilities = t.SubagentSessionCapabilities
 k_SubagentSessionCapabilities: frozenset[str] = frozenset(("cancel", "_meta",))
 _t_SubagentUpdate = t.SubagentUpdate
@@ -11052,7 +12273,9 @@ _t_ToolCallContentDiff = t.ToolCallContentDiff
 k_ToolCallContentDiff: frozenset[str] = frozenset(("type", "changes", "patch", "_meta",))
 _t_ToolCallContentTerminal = t.ToolCallContentTerminal
 k_ToolCallContentTerminal: frozenset[str] = frozenset(("type", "terminalId", "_meta",))
-_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentSession = t.ToolCallContentSession
+k_ToolCallContentSession: frozenset[str] = frozenset(("type", "sessionId", "_meta",))
+_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal, "session": d_ToolCallContentSession}
 _t_ToolCallContentChunk = t.ToolCallContentChunk
 k_ToolCallContentChunk: frozenset[str] = frozenset(("toolCallId", "content", "_meta",))
 _t_ToolCallLocation = t.ToolCallLocation
@@ -11122,10 +12345,13 @@ DECODERS: dict[str, Decoder] = {
     "ClientNotification": d_ClientNotification,
     "ClientRequest": d_ClientRequest,
     "ClientResponse": d_ClientResponse,
+    "ClientSessionCapabilities": d_ClientSessionCapabilities,
     "CloseSessionRequest": d_CloseSessionRequest,
     "CloseSessionResponse": d_CloseSessionResponse,
     "Command": d_Command,
     "CommandPermissionSubject": d_CommandPermissionSubject,
+    "CommandsCapabilities": d_CommandsCapabilities,
+    "CommandsSkillCapabilities": d_CommandsSkillCapabilities,
     "CompactionId": d_CompactionId,
     "CompactionStatus": d_CompactionStatus,
     "CompactionSummaryChunk": d_CompactionSummaryChunk,
@@ -11138,6 +12364,15 @@ DECODERS: dict[str, Decoder] = {
     "Cost": d_Cost,
     "CreateElicitationRequest": d_CreateElicitationRequest,
     "CreateElicitationResponse": d_CreateElicitationResponse,
+    "CursorAnchor": d_CursorAnchor,
+    "CursorAnchorPosition": d_CursorAnchorPosition,
+    "CursorCapabilities": d_CursorCapabilities,
+    "CursorCompactionAnchor": d_CursorCompactionAnchor,
+    "CursorForkCapabilities": d_CursorForkCapabilities,
+    "CursorId": d_CursorId,
+    "CursorMessageAnchor": d_CursorMessageAnchor,
+    "CursorToolCallAnchor": d_CursorToolCallAnchor,
+    "CursorUpdate": d_CursorUpdate,
     "DeleteSessionRequest": d_DeleteSessionRequest,
     "DeleteSessionResponse": d_DeleteSessionResponse,
     "Diff": d_Diff,
@@ -11178,9 +12413,11 @@ DECODERS: dict[str, Decoder] = {
     "HttpHeader": d_HttpHeader,
     "Icon": d_Icon,
     "IconTheme": d_IconTheme,
+    "IdempotencyKey": d_IdempotencyKey,
     "IdleStateUpdate": d_IdleStateUpdate,
     "ImageContent": d_ImageContent,
     "Implementation": d_Implementation,
+    "InitialSessionConfigOption": d_InitialSessionConfigOption,
     "InitializeProxyRequest": d_InitializeProxyRequest,
     "InitializeProxyResponse": d_InitializeProxyResponse,
     "InitializeRequest": d_InitializeRequest,
@@ -11224,7 +12461,6 @@ DECODERS: dict[str, Decoder] = {
     "PlanEntry": d_PlanEntry,
     "PlanEntryPriority": d_PlanEntryPriority,
     "PlanEntryStatus": d_PlanEntryStatus,
-    "PlanFile": d_PlanFile,
     "PlanId": d_PlanId,
     "PlanItems": d_PlanItems,
     "PlanMarkdown": d_PlanMarkdown,
@@ -11237,6 +12473,14 @@ DECODERS: dict[str, Decoder] = {
     "PromptImageCapabilities": d_PromptImageCapabilities,
     "PromptRequest": d_PromptRequest,
     "PromptResponse": d_PromptResponse,
+    "PromptSkillCapabilities": d_PromptSkillCapabilities,
+    "PromptSkillInlineCapabilities": d_PromptSkillInlineCapabilities,
+    "PromptSuggestion": d_PromptSuggestion,
+    "PromptSuggestionsAudioCapabilities": d_PromptSuggestionsAudioCapabilities,
+    "PromptSuggestionsCapabilities": d_PromptSuggestionsCapabilities,
+    "PromptSuggestionsEmbeddedContextCapabilities": d_PromptSuggestionsEmbeddedContextCapabilities,
+    "PromptSuggestionsImageCapabilities": d_PromptSuggestionsImageCapabilities,
+    "PromptSuggestionsUpdate": d_PromptSuggestionsUpdate,
     "ProtocolVersion": d_ProtocolVersion,
     "ProviderCurrentConfig": d_ProviderCurrentConfig,
     "ProviderId": d_ProviderId,
@@ -11248,6 +12492,7 @@ DECODERS: dict[str, Decoder] = {
     "ProxySuccessorNotification": d_ProxySuccessorNotification,
     "ProxySuccessorRequest": d_ProxySuccessorRequest,
     "ProxySuccessorResponse": d_ProxySuccessorResponse,
+    "ReplayComplete": d_ReplayComplete,
     "ReplayFrom": d_ReplayFrom,
     "ReplayFromStart": d_ReplayFromStart,
     "RequestId": d_RequestId,
@@ -11286,6 +12531,10 @@ DECODERS: dict[str, Decoder] = {
     "SessionMessage": d_SessionMessage,
     "SessionMessageChunk": d_SessionMessageChunk,
     "SessionNotFoundErrorData": d_SessionNotFoundErrorData,
+    "SessionOptionsCapabilities": d_SessionOptionsCapabilities,
+    "SessionOptionsRequest": d_SessionOptionsRequest,
+    "SessionOptionsResponse": d_SessionOptionsResponse,
+    "SessionReference": d_SessionReference,
     "SessionStatus": d_SessionStatus,
     "SessionStatusCapabilities": d_SessionStatusCapabilities,
     "SessionStatusRequest": d_SessionStatusRequest,
@@ -11301,6 +12550,8 @@ DECODERS: dict[str, Decoder] = {
     "SetSessionConfigOptionResponse": d_SetSessionConfigOptionResponse,
     "SetSessionTitleRequest": d_SetSessionTitleRequest,
     "SetSessionTitleResponse": d_SetSessionTitleResponse,
+    "Skill": d_Skill,
+    "SkillReference": d_SkillReference,
     "StateUpdate": d_StateUpdate,
     "StringFormat": d_StringFormat,
     "StringMultiSelectItems": d_StringMultiSelectItems,

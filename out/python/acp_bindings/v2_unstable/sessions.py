@@ -109,14 +109,14 @@ class SessionState(SessionStateV2):
 class Session(ClientSession[SessionState]):
     """A session of the agent, as clients use it."""
 
-    def prompt(self, content: str | Sequence[_t.ContentBlock], *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Turn[_t.SessionUpdate, TurnEnd[_t.SessionUpdateStateUpdateIdle]]:
+    def prompt(self, content: str | Sequence[_t.ContentBlock], *, idempotency_key: _t.IdempotencyKey | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Turn[_t.SessionUpdate, TurnEnd[_t.SessionUpdateStateUpdateIdle]]:
         """Sends a prompt. Iterate the turn for its updates, or await it for its end.
 
         Leaving the loop, or cancelling what awaits the turn, asks the agent to stop, and so
         does a `timeout` in seconds, which ends the turn with a RequestTimeoutError.
         """
         blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else list(content)
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks, meta=meta), timeout)
+        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks, idempotency_key=idempotency_key, meta=meta), timeout)
 
     async def set_config_option(self, config_id: str, value: str | bool, *, timeout: float | None = None) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option: a value id, or a boolean."""
@@ -128,11 +128,11 @@ class Session(ClientSession[SessionState]):
         result: _t.DeleteSessionResponse = await self._call("session/delete", _t.DeleteSessionRequest(session_id=self.id, meta=meta), timeout)
         return result
 
-    async def fork(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ForkSessionResponse:
+    async def fork(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, cursor_id: _t.CursorId | None | Unset = UNSET, config_options: list[_t.InitialSessionConfigOption] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ForkSessionResponse:
         """Branches a conversation: a new session starts with the context of an existing
         one.
         """
-        result: _t.ForkSessionResponse = await self._call("session/fork", _t.ForkSessionRequest(session_id=self.id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta), timeout)
+        result: _t.ForkSessionResponse = await self._call("session/fork", _t.ForkSessionRequest(session_id=self.id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, cursor_id=cursor_id, config_options=config_options, meta=meta), timeout)
         return result
 
     async def archive(self, *, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> _t.ArchiveSessionResponse:

@@ -147,6 +147,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -278,6 +279,11 @@ export interface AuthAccount {
    * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
+  /**
+   * Further details of the account, for display. It MUST NOT contain credentials. Absent or `null`
+   * if not reported.
+   */
+  description?: string | null | undefined;
   /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` if not reported. */
@@ -756,8 +762,18 @@ export interface ClientCapabilities {
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
+  /**
+   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
+   * not supported.
+   */
+  plan?: PlanCapabilities | null | undefined;
   /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client understands child sessions: their owners, states and messages,
+   * and the restrictions on changing them. Absent or `null`: not supported.
+   */
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
    * then call none of them.
@@ -765,20 +781,6 @@ export interface ClientCapabilities {
    * @default false
    */
   terminal?: boolean | undefined;
-  /**
-   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
-   * not supported.
-   *
-   * @experimental Feature: Plan operations (unstable).
-   */
-  plan?: PlanCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the client understands child sessions: their owners, states and messages,
-   * and the restrictions on changing them. Absent or `null`: not supported.
-   *
-   * @experimental Feature: Subagents (unstable).
-   */
-  subagents?: SubagentCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -824,6 +826,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -885,6 +888,19 @@ export interface ClientSessionCapabilities {
    * `null`: not supported.
    */
   notices?: NoticeCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client can offer suggested prompts of text and resource links, and
+   * accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Prompt suggestions (unstable).
+   */
+  promptSuggestions?: PromptSuggestionsCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client handles `cursor_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursors?: SessionCursorsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1322,6 +1338,216 @@ export interface CurrentModeUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | `_${string}`;
+
+/**
+ * Requests that accept a cursor at present.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCapabilities {
+  /**
+   * An object, even `{}`, allows the client to branch the session at this cursor with
+   * `session/fork`. Absent or `null`: not allowed.
+   *
+   * @experimental Feature: Session fork (unstable).
+   */
+  fork?: CursorForkCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a context compaction.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for branching at a cursor: its presence, even as `{}`, means that `session/fork` accepts
+ * the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorForkCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Identifies one cursor within its session. The agent generates it and never uses it for another
+ * position of that session. It is opaque: clients MUST NOT parse, change or construct it.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorId = string;
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value, `null` clears it and an object replaces it as a
+ * whole. Agents MUST NOT send this update unless the client advertises `session.cursors`.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it, `null` removes it and an object replaces
+   * it as a whole.
    */
   _meta?:
     | {
@@ -1791,11 +2017,7 @@ export interface Error {
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
-/**
- * Error details, if a failure ended the child's foreground work.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** Error details, if a failure ended the child's foreground work. */
 export interface ErrorStopReason {
   /**
    * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
@@ -1882,10 +2104,34 @@ export interface ForkSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies the
+   * entries in order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1952,8 +2198,6 @@ export interface HttpHeader {
 /**
  * The child waits for its next prompt. Clients treat an absent, `null` or malformed `stopReason`
  * as not reported.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export type IdleStateUpdate = {
   /**
@@ -2060,6 +2304,51 @@ export interface Implementation {
     | null
     | undefined;
 }
+
+/**
+ * Value for one configuration option, in a request that opens a session; in the form of
+ * `session/set_config_option`, without `sessionId`. Unlike there, the agent ignores an unknown
+ * option, a `type` that does not fit it and a value that is not allowed.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export type InitialSessionConfigOption = {
+  /** Id of the option to set. */
+  configId: SessionConfigId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /**
+       * State of a boolean option, marked by `type: "boolean"`. A client sends it only if it advertises
+       * `session.configOptions.boolean`.
+       *
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
+       */
+      type: "boolean";
+      /** State of the switch: `true` is on, `false` is off. */
+      value: boolean;
+    }
+  | {
+      /**
+       * Value of a select option. An entry without `type` has this form, and so does one with an unknown
+       * `type` whose `value` is a string.
+       */
+      type?: never;
+      /** Id of the value to select. */
+      value: SessionConfigValueId;
+    }
+);
 
 /**
  * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
@@ -2397,10 +2686,23 @@ export interface LoadSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the loaded session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2896,10 +3198,24 @@ export interface NewSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies
+   * the entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries, and SHOULD NOT send other updates that they
+   * cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3086,8 +3402,6 @@ export interface Plan {
 /**
  * Marker for plans with ids: its presence, even as `{}`, means that the client can process
  * `plan_update` and `plan_removed`.
- *
- * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanCapabilities {
   /**
@@ -3142,41 +3456,10 @@ export type PlanEntryPriority = "high" | "medium" | "low";
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
-/**
- * A plan kept in a file, given by its URI.
- *
- * @experimental Feature: Plan operations (unstable).
- */
-export interface PlanFile {
-  /** Id of the plan that the file contains. */
-  planId: PlanId;
-  /** URI of the file. */
-  uri: string;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
-  _meta?:
-    | {
-        [k: string]: unknown;
-      }
-    | null
-    | undefined;
-}
-
-/**
- * Identifies one plan; unique within its session.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Identifies one plan; unique within its session. */
 export type PlanId = string;
 
-/**
- * A plan in the form of a list of steps.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a list of steps. */
 export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
@@ -3198,16 +3481,17 @@ export interface PlanItems {
     | undefined;
 }
 
-/**
- * A plan in the form of a Markdown text.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a Markdown text. */
 export interface PlanMarkdown {
   /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
+  /**
+   * Absolute path of the file in which the agent keeps this plan; a relative path counts as unset.
+   * Absent or `null`: no file is reported. The client shows `content`, not the file.
+   */
+  path?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3221,11 +3505,7 @@ export interface PlanMarkdown {
     | undefined;
 }
 
-/**
- * Removes one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Removes one plan, selected by its id. */
 export interface PlanRemoved {
   /** Id of the plan to remove. */
   planId: PlanId;
@@ -3242,11 +3522,7 @@ export interface PlanRemoved {
     | undefined;
 }
 
-/**
- * Replaces the content of one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Replaces the content of one plan, selected by its id. */
 export interface PlanUpdate {
   /** New content of the plan. */
   plan: PlanUpdateContent;
@@ -3263,20 +3539,12 @@ export interface PlanUpdate {
     | undefined;
 }
 
-/**
- * New content of a plan, in the form given in `type`.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** New content of a plan, in the form given in `type`. */
 export type PlanUpdateContent =
   | ({
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
-  | ({
-      /** The plan as a file, given by its URI. */
-      type: "file";
-    } & PlanFile)
   | ({
       /** The plan as a Markdown text. */
       type: "markdown";
@@ -3371,6 +3639,143 @@ export interface PromptResponse {
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One prompt that the user may want to send next.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestion {
+  /**
+   * Content of the prompt, which the client can put unchanged into `session/prompt`. Agents MUST NOT
+   * use content blocks other than `text` and `resource_link` unless both the agent's prompt
+   * capabilities and the client's `session.promptSuggestions` advertise their type. A prompt MUST
+   * NOT consist of empty or blank text alone.
+   *
+   * At least 1 item.
+   */
+  prompt: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for audio in suggestions: its presence, even as `{}`, means that the client can offer it.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsAudioCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Kinds of content that suggested prompts may have besides `text` and `resource_link`, which every
+ * client with this capability can offer. The names are those of the agent's prompt capabilities.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsCapabilities {
+  /** `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`: not supported. */
+  audio?: PromptSuggestionsAudioCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `resource` blocks. Absent or `null`: not supported. */
+  embeddedContext?: PromptSuggestionsEmbeddedContextCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `image` blocks. Absent or `null`: not supported. */
+  image?: PromptSuggestionsImageCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for embedded resources in suggestions: its presence, even as `{}`, means that the client
+ * can offer them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsEmbeddedContextCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for images in suggestions: its presence, even as `{}`, means that the client can offer
+ * them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsImageCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the prompts that the agent expects the user to send next, which the client can offer
+ * where the user writes. The list remains until the next update; a session starts with an empty
+ * one. Suggestions are not part of the history, and agents SHOULD NOT replay them. Agents MUST NOT
+ * send this update unless the client advertises `session.promptSuggestions`.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsUpdate {
+  /** The suggestions, the most likely one first. `[]` withdraws all of them. */
+  suggestions: readonly PromptSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3768,11 +4173,7 @@ export interface RequestPermissionResponse {
     | undefined;
 }
 
-/**
- * The child's foreground work is blocked until the user acts.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** The child's foreground work is blocked until the user acts. */
 export interface RequiresActionStateUpdate {
   /**
    * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
@@ -3854,10 +4255,23 @@ export interface ResumeSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3908,11 +4322,7 @@ export interface ResumeSessionResponse {
  */
 export type Role = "assistant" | "user" | (string & {});
 
-/**
- * The child is working in the foreground.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** The child is working in the foreground. */
 export interface RunningStateUpdate {
   /**
    * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
@@ -4002,8 +4412,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
  * enough; an absent or `null` `cancel` advertises nothing.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
@@ -4051,6 +4459,11 @@ export interface SessionCapabilities {
   /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
   /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
+  /**
    * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
@@ -4068,6 +4481,13 @@ export interface SessionCapabilities {
    */
   fork?: SessionForkCapabilities | null | undefined;
   /**
+   * `{}` advertises `session/options`, and that the requests that open sessions accept
+   * `configOptions`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  options?: SessionOptionsCapabilities | null | undefined;
+  /**
    * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
    * `null`: not supported.
@@ -4081,13 +4501,6 @@ export interface SessionCapabilities {
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
-   * Absent or `null`: not supported.
-   *
-   * @experimental Feature: Client system prompt (unstable).
-   */
-  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4181,12 +4594,14 @@ export type SessionConfigOption = {
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any category not listed here, or none in particular. Names that start with
  *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | `_${string}`;
 
 /** Kinds of session configuration options a client can handle beyond the baseline. */
 export interface SessionConfigOptionsCapabilities {
@@ -4270,6 +4685,13 @@ export type SessionConfigSelectOptions =
 
 /** Identifies one selectable value; no two values of an option share an id. */
 export type SessionConfigValueId = string;
+
+/**
+ * Marker for cursors: its presence, even as `{}`, means that the client handles `cursor_update`.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type SessionCursorsCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
  * Marker for `session/delete`: its presence, even as `{}`, means that the agent can remove
@@ -4391,8 +4813,6 @@ export interface SessionListCapabilities {
 /**
  * A message that one session sent to another, as it appears in the transcript of either, created
  * or patched by its id.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
@@ -4437,8 +4857,6 @@ export interface SessionMessage {
  * One content block of a streamed message between sessions. It carries content only: sender,
  * recipient and message references are in `session_message` updates, which may arrive before,
  * between or after the chunks.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
@@ -4511,6 +4929,115 @@ export interface SessionNotification {
   sessionId: SessionId;
   /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `session/options`: its presence, even as `{}`, means that the agent returns options
+ * without a session, and accepts initial values in the requests that open sessions.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/options`: the environment of the session whose options are returned. The
+ * agent must have advertised `sessionCapabilities.options`.
+ *
+ * Params of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsRequest {
+  /** Directory in which the session would work, as an absolute path. */
+  cwd: string;
+  /**
+   * Additional workspace roots that the session would have; each path MUST be absolute. Absent,
+   * `null` or `[]`: none.
+   */
+  additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Session whose options are returned: those that `session/load` or `session/resume` with the same
+   * `cwd` and `additionalDirectories` would return, under the same rules for `cwd`. An unknown
+   * session fails with `-32002`. Absent or `null`: a new session. Clients MUST NOT send it unless
+   * the agent supports `session/load` or `session/resume`.
+   */
+  sessionId?: SessionId | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/options`: a snapshot. What holds for a session is in the result of the
+ * request that opens it.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Absent, `null` or `[]`: none. The agent leaves out boolean options unless the
+   * client advertises `session.configOptions.boolean`.
+   */
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
+  /**
+   * Modes that the session would have, and the first one. Absent or `null` if the agent has no
+   * modes.
+   */
+  modes?: SessionModeState | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Shows another session in the content of a tool call, by its id. It is for display only; the
+ * client must already know the session.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4630,8 +5157,6 @@ export interface SessionStatusResponse {
 /**
  * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
   /** Modes that the agent supports besides `append`. Absent or `null`: none. */
@@ -4652,8 +5177,6 @@ export interface SessionSystemPromptCapabilities {
 /**
  * Modes in addition to `append`, which needs no entry because each agent with the capability
  * supports it.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
@@ -4677,8 +5200,6 @@ export interface SessionSystemPromptModeCapabilities {
 /**
  * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
  * built-in instructions with the client's.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
@@ -4750,8 +5271,6 @@ export type SessionUpdate =
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
@@ -4760,8 +5279,6 @@ export type SessionUpdate =
        * Removes a plan. Agents may send it only to clients that advertise `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
@@ -4817,12 +5334,33 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
+       *
+       * Requires the client's capability `clientCapabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
+       */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it. Agents MUST NOT send
+       * it unless the client advertises `session.cursors`.
+       *
+       * Requires the client's capability `clientCapabilities.session.cursors` (any value but `null`).
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /**
        * Announces a child session or changes its metadata. Agents may send it only to clients that
        * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
@@ -4832,8 +5370,6 @@ export type SessionUpdate =
        * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message";
     } & SessionMessage)
@@ -4843,8 +5379,6 @@ export type SessionUpdate =
        * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk);
@@ -5083,8 +5617,6 @@ export interface SetSessionTitleResponse {
  * Foreground state of a child session, as a complete snapshot. An `idle` child has not ended: its
  * parent can give it new work, after which it is `running` again. While idle, it may still send
  * updates about background work.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export type StateUpdate =
   | ({
@@ -5214,8 +5746,6 @@ export interface StringPropertySchema {
  * Marker for child sessions: its presence, even as `{}`, means that the client understands the
  * ownership and state of child sessions, messages between sessions, and the restrictions on child
  * sessions. Without it, the agent must not send any such update.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentCapabilities {
   /**
@@ -5234,8 +5764,6 @@ export interface SubagentCapabilities {
 /**
  * Changes that the client may make to one particular child session. Each needs a grant of that
  * child; support for the method on ordinary sessions is not enough.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
@@ -5265,8 +5793,6 @@ export interface SubagentSessionCapabilities {
  * the id is required; for the other fields, absence keeps the stored value, `null` clears it and a
  * value replaces it. Title and description are for display; they do not replace messages or
  * operations.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
   /** Id of the child session. */
@@ -5322,8 +5848,6 @@ export interface SubagentUpdate {
  * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
  * because of a mode that it has not advertised or a block that it does not support, MUST fail the
  * request rather than open the session without them.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -5367,8 +5891,6 @@ export interface SystemPrompt {
  *   `sessionCapabilities.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | `_${string}`;
 
@@ -5584,7 +6106,16 @@ export type ToolCallContent =
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
-    } & Terminal);
+    } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents MUST NOT send it unless the client advertises
+       * `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference);
 
 /** Identifies one tool call; unique within its session. */
 export type ToolCallId = string;
@@ -5741,8 +6272,6 @@ export interface UnarchiveSessionResponse {
  * previous state as confirmed, but may keep it as the last known one; a later state replaces this
  * one. The update says nothing about the outcome: work and session continue, open requests stay
  * open, and capabilities do not change.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface UnknownStateUpdate {
   /**
@@ -5846,11 +6375,7 @@ export interface UsageUpdate {
   size: number;
   /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
+  /** Metadata about the usage. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;

@@ -512,8 +512,18 @@ export interface ClientCapabilities {
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
+  /**
+   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
+   * not supported.
+   */
+  plan?: PlanCapabilities | null | undefined;
   /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client understands child sessions: their owners, states and messages,
+   * and the restrictions on changing them. Absent or `null`: not supported.
+   */
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
    * then call none of them.
@@ -1478,6 +1488,15 @@ export interface Error {
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
+/** Error details, if a failure ended the child's foreground work. */
+export interface ErrorStopReason {
+  /**
+   * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
+   * both mean that no details are reported.
+   */
+  error?: Error | null | undefined;
+}
+
 /**
  * Parameters of an extension notification, a one-way message whose method ACP does not define.
  * Either side may send one, with any JSON value. Implementations use extension notifications to
@@ -1544,6 +1563,60 @@ export interface HttpHeader {
     | null
     | undefined;
 }
+
+/**
+ * The child waits for its next prompt. Clients treat an absent, `null` or malformed `stopReason`
+ * as not reported.
+ */
+export type IdleStateUpdate = {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /** The child completed the work successfully. */
+      stopReason: "end_turn";
+    }
+  | {
+      /** The token limit was reached. */
+      stopReason: "max_tokens";
+    }
+  | {
+      /** The child reached the maximum number of model requests for the work. */
+      stopReason: "max_turn_requests";
+    }
+  | {
+      /** The child refused to continue. */
+      stopReason: "refusal";
+    }
+  | {
+      /** The work was cancelled. */
+      stopReason: "cancelled";
+    }
+  | ({
+      /** The work failed. */
+      stopReason: "error";
+    } & ErrorStopReason)
+  | {
+      /**
+       * Any other reason. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      stopReason: `_${string}`;
+      [k: string]: unknown;
+    }
+  | {
+      /** No reason is reported. */
+      stopReason?: null;
+    }
+);
 
 /** An image provided to or by a language model. */
 export interface ImageContent {
@@ -1825,6 +1898,16 @@ export interface LoadSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
+   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2118,6 +2201,15 @@ export interface NewSessionRequest {
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2300,6 +2392,24 @@ export interface Plan {
     | undefined;
 }
 
+/**
+ * Marker for plans with ids: its presence, even as `{}`, means that the client can process
+ * `plan_update` and `plan_removed`.
+ */
+export interface PlanCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
   /** Human-readable description of the step. */
@@ -2338,6 +2448,100 @@ export type PlanEntryPriority = "high" | "medium" | "low";
  * - `completed`: Work on it has completed successfully.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
+
+/** Identifies one plan; unique within its session. */
+export type PlanId = string;
+
+/** A plan in the form of a list of steps. */
+export interface PlanItems {
+  /** Id of the plan. */
+  planId: PlanId;
+  /**
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous steps of that plan with these.
+   */
+  entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** A plan in the form of a Markdown text. */
+export interface PlanMarkdown {
+  /** Id of the plan. */
+  planId: PlanId;
+  /** The whole plan, as Markdown. */
+  content: string;
+  /**
+   * Absolute path of the file in which the agent keeps this plan; a relative path counts as unset.
+   * Absent or `null`: no file is reported. The client shows `content`, not the file.
+   */
+  path?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Removes one plan, selected by its id. */
+export interface PlanRemoved {
+  /** Id of the plan to remove. */
+  planId: PlanId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Replaces the content of one plan, selected by its id. */
+export interface PlanUpdate {
+  /** New content of the plan. */
+  plan: PlanUpdateContent;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** New content of a plan, in the form given in `type`. */
+export type PlanUpdateContent =
+  | ({
+      /** The plan as a list of steps. */
+      type: "items";
+    } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown);
 
 /**
  * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
@@ -2617,6 +2821,20 @@ export interface RequestPermissionResponse {
     | undefined;
 }
 
+/** The child's foreground work is blocked until the user acts. */
+export interface RequiresActionStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /**
  * Refers to a resource that the agent can read, without its contents, in a prompt or in the result
  * of a tool call.
@@ -2678,6 +2896,16 @@ export interface ResumeSessionRequest {
   /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2727,6 +2955,20 @@ export interface ResumeSessionResponse {
  */
 export type Role = "assistant" | "user" | (string & {});
 
+/** The child is working in the foreground. */
+export interface RunningStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Names the option that was chosen. */
 export interface SelectedPermissionOutcome {
   /** `optionId` of the chosen option. */
@@ -2751,6 +2993,24 @@ export interface SelectedPermissionOutcome {
  * roots in `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
+ */
+export interface SessionCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2795,6 +3055,11 @@ export interface SessionCapabilities {
   list?: SessionListCapabilities | null | undefined;
   /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3068,6 +3333,71 @@ export interface SessionListCapabilities {
     | undefined;
 }
 
+/**
+ * A message that one session sent to another, as it appears in the transcript of either, created
+ * or patched by its id.
+ */
+export interface SessionMessage {
+  /** Identifies the message in the transcript of the session that reports it. */
+  messageId: MessageId;
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
+  content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  recipientMessageId?: MessageId | null | undefined;
+  /**
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  recipientSessionId?: SessionId | null | undefined;
+  /**
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  senderMessageId?: MessageId | null | undefined;
+  /**
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  senderSessionId?: SessionId | null | undefined;
+  /**
+   * Change to the metadata of the message. Absence keeps the stored metadata and `null` removes it.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
+ */
+export interface SessionMessageChunk {
+  /** Message, in the transcript of the session that reports it, to which the piece belongs. */
+  messageId: MessageId;
+  /** The single content block of this piece. */
+  content: ContentBlock;
+  /**
+   * Metadata about this chunk only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** One mode of the agent, with its label and description. */
 export interface SessionMode {
   /** Id of the mode, used in later messages. It does not change. */
@@ -3136,10 +3466,91 @@ export interface SessionNotification {
 }
 
 /**
+ * Shows another session in the content of a tool call, by its id. It is for display only; the
+ * client must already know the session.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Marker for `session/resume`: its presence, even as `{}`, means that the agent can reopen
  * sessions.
  */
 export interface SessionResumeCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * `append` at least; `{}` is enough.
+ */
+export interface SessionSystemPromptCapabilities {
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
+ */
+export interface SessionSystemPromptModeCapabilities {
+  /**
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
+   */
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
+ */
+export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3182,6 +3593,23 @@ export type SessionUpdate =
       /** The steps by which the agent intends to carry out a complex task. */
       sessionUpdate: "plan";
     } & Plan)
+  | ({
+      /**
+       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_update";
+    } & PlanUpdate)
+  | ({
+      /**
+       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
   | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
@@ -3231,7 +3659,34 @@ export type SessionUpdate =
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
-    } & CompactionSummaryChunk);
+    } & CompactionSummaryChunk)
+  | ({
+      /**
+       * Announces a child session or changes its metadata. Agents may send it only to clients that
+       * advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /**
+       * Creates or patches a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /**
+       * Next piece of a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk);
 
 /**
  * Parameters of `session/set_config_option`: the option, and its new value as a boolean or as a
@@ -3346,6 +3801,40 @@ export interface SetSessionModeResponse {
 }
 
 /**
+ * Foreground state of a child session, as a complete snapshot. An `idle` child has not ended: its
+ * parent can give it new work, after which it is `running` again. While idle, it may still send
+ * updates about background work.
+ */
+export type StateUpdate =
+  | ({
+      /** The child is working. */
+      state: "running";
+    } & RunningStateUpdate)
+  | ({
+      /** The child waits for its next prompt. */
+      state: "idle";
+    } & IdleStateUpdate)
+  | ({
+      /** The child is blocked until the user acts. */
+      state: "requires_action";
+    } & RequiresActionStateUpdate)
+  | ({
+      /**
+       * The agent cannot determine the child's state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
+       */
+      state: "unknown";
+    } & UnknownStateUpdate)
+  | {
+      /**
+       * Any other state. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      state: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
  * Reasons for the end of a prompt turn.
  *
  * - `end_turn`: The agent finished the turn normally.
@@ -3439,6 +3928,158 @@ export interface StringPropertySchema {
     | null
     | undefined;
 }
+
+/**
+ * Marker for child sessions: its presence, even as `{}`, means that the client understands the
+ * ownership and state of child sessions, messages between sessions, and the restrictions on child
+ * sessions. Without it, the agent must not send any such update.
+ */
+export interface SubagentCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
+ */
+export interface SubagentSessionCapabilities {
+  /**
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
+   */
+  cancel?: SessionCancelCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live traffic of the child and every live message that
+ * names the child as sender or recipient. The child's events then arrive on the same connection,
+ * without load, resume or subscription, and the parent can give the child work repeatedly. Only
+ * the id is required; for the other fields, absence keeps the stored value, `null` clears it and a
+ * value replaces it. Title and description are for display; they do not replace messages or
+ * operations.
+ */
+export interface SubagentUpdate {
+  /** Id of the child session. */
+  sessionId: SessionId;
+  /**
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
+   */
+  additionalDirectories?: readonly string[] | null | undefined;
+  /**
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
+   */
+  capabilities?: SubagentSessionCapabilities | null | undefined;
+  /**
+   * Working directory of the child. MUST be an absolute path. Clients add it to the child's
+   * workspace roots and use it for terminals without a `cwd`. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
+   */
+  cwd?: string | null | undefined;
+  /**
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it. If it is unset, the client chooses a fallback.
+   */
+  description?: string | null | undefined;
+  /**
+   * State of the child's foreground work. Absence keeps it and a value replaces it as a whole.
+   * `null` unsets it: the activity is then unconfirmed, which is neither `idle` nor `unknown` and
+   * stops no work. The state is also unset if none was ever sent.
+   */
+  state?: StateUpdate | null | undefined;
+  /**
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
+   */
+  title?: string | null | undefined;
+  /**
+   * Metadata about the child. Absence keeps the stored metadata; `null` removes it. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
+ * because of a mode that it has not advertised or a block that it does not support, MUST fail the
+ * request rather than open the session without them.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   */
+  content: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `sessionCapabilities.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
@@ -3652,7 +4293,16 @@ export type ToolCallContent =
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
-    } & Terminal);
+    } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents MUST NOT send it unless the client advertises
+       * `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference);
 
 /** Identifies one tool call; unique within its session. */
 export type ToolCallId = string;
@@ -3755,6 +4405,26 @@ export type ToolKind =
   | "switch_mode"
   | "other";
 
+/**
+ * The agent cannot determine the child's current state. It reports this when it has lost track of
+ * the activity; silence of the child is not a sufficient reason. The client MUST stop showing the
+ * previous state as confirmed, but may keep it as the last known one; a later state replaces this
+ * one. The update says nothing about the outcome: work and session continue, open requests stay
+ * open, and capabilities do not change.
+ */
+export interface UnknownStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Free text as input: the command receives everything the user types after its name. */
 export interface UnstructuredCommandInput {
   /** Placeholder to show for as long as the user has typed no input. */
@@ -3788,11 +4458,7 @@ export interface UsageUpdate {
   size: number;
   /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
+  /** Metadata about the usage. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;

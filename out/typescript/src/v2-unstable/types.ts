@@ -151,6 +151,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -322,6 +323,11 @@ export interface AuthAccount {
    * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
+  /**
+   * Further details of the account, for display. It MUST NOT contain credentials. Absent or `null`
+   * if not reported.
+   */
+  description?: string | null | undefined;
   /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` if not reported. */
@@ -571,6 +577,17 @@ export type AvailableCommand =
       /** Slash command, which the user invokes in a prompt. */
       type: "command";
     } & Command)
+  | ({
+      /**
+       * A skill of the agent, which the client calls with a `skill` block. Agents MUST NOT send it
+       * unless the client advertises `session.commands.skill`.
+       *
+       * Requires the client's capability `capabilities.session.commands.skill` (any value but `null`).
+       *
+       * @experimental Feature: Agent skills (unstable).
+       */
+      type: "skill";
+    } & Skill)
   | {
       /**
        * A kind of command outside this protocol revision. Names that start with `_` are specific to an
@@ -625,11 +642,7 @@ export interface AvailableCommandsUpdate {
     | undefined;
 }
 
-/**
- * Background work of a child session that a `subagent_update` has announced.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** Background work of a child session that a `subagent_update` has announced. */
 export interface BackgroundSubagent {
   /** Child session whose work continues in the background. */
   sessionId: SessionId;
@@ -707,8 +720,6 @@ export type BackgroundWork =
       /**
        * A child session that works independently. It stays in the list while its state is not `idle`,
        * and until it reports its own background work as `[]`.
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       type: "subagent";
     } & BackgroundSubagent)
@@ -966,6 +977,13 @@ export interface ClientCapabilities {
    */
   elicitation?: ElicitationCapabilities | null | undefined;
   /**
+   * Capabilities of the client that concern sessions. The object only groups them: `{}` advertises
+   * nothing. Absent or `null`: none.
+   *
+   * @experimental Feature: Session capabilities of clients (unstable).
+   */
+  session?: ClientSessionCapabilities | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -1010,6 +1028,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -1046,6 +1065,40 @@ export type ClientResponse =
       /** What went wrong. */
       error: Error;
     };
+
+/**
+ * Capabilities of a client that concern sessions. Other than the agent's `session`, the object is
+ * not a marker: `{}` advertises nothing.
+ *
+ * @experimental Feature: Session capabilities of clients (unstable).
+ */
+export interface ClientSessionCapabilities {
+  /**
+   * Types of commands that the client understands besides `command`. The object only groups them:
+   * `{}` advertises nothing. Absent or `null`: none.
+   *
+   * @experimental Feature: Agent skills (unstable).
+   */
+  commands?: CommandsCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client can offer suggested prompts of text and resource links, and
+   * accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Prompt suggestions (unstable).
+   */
+  promptSuggestions?: PromptSuggestionsCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Parameters of `session/close`. The agent MUST stop the session's work in progress as for
@@ -1145,6 +1198,51 @@ export interface CommandPermissionSubject {
     | undefined;
 }
 
+/**
+ * Types of commands that a client understands besides `command`. Agents MUST NOT send one of them
+ * unless the client advertises it. The object only groups them: `{}` advertises nothing.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface CommandsCapabilities {
+  /**
+   * `{}` advertises that the agent MAY list skills among the commands; the client calls them with
+   * `skill` blocks. Absent or `null`: not supported.
+   */
+  skill?: CommandsSkillCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for skills among the commands: its presence, even as `{}`, means that the agent MAY list
+ * them, and that the client calls them with `skill` blocks.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface CommandsSkillCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Identifies one context compaction; unique within its session. */
 export type CompactionId = string;
 
@@ -1184,20 +1282,24 @@ export interface CompactionSummaryChunk {
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -1313,6 +1415,17 @@ export type ContentBlock =
        */
       type: "resource";
     } & EmbeddedResource)
+  | ({
+      /**
+       * A skill that the user calls with this prompt. Prompts may contain it only if the agent
+       * advertises `session.prompt.skill`. Outside a user message it has no meaning.
+       *
+       * Requires the agent's capability `capabilities.session.prompt.skill` (any value but `null`).
+       *
+       * @experimental Feature: Agent skills (unstable).
+       */
+      type: "skill";
+    } & SkillReference)
   | {
       /**
        * Any other kind of block. Values that start with `_` are specific to an implementation; all other
@@ -1471,6 +1584,219 @@ export type CreateElicitationResponse = {
 );
 
 /**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | `_${string}`;
+
+/**
+ * Requests that accept a cursor at present.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCapabilities {
+  /**
+   * An object, even `{}`, allows the client to branch the session at this cursor with
+   * `session/fork`. Absent or `null`: not allowed.
+   *
+   * @experimental Feature: Session fork (unstable).
+   */
+  fork?: CursorForkCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a context compaction.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for branching at a cursor: its presence, even as `{}`, means that `session/fork` accepts
+ * the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorForkCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Identifies one cursor within its session. The agent generates it and never uses it for another
+ * position of that session. It is opaque: clients MUST NOT parse, change or construct it.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorId = string;
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value and `null` clears it. New capabilities replace the
+ * stored ones as a whole, whereas an object in `_meta` is merged by top-level key. No client
+ * capability is needed.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Parameters of `session/delete`, which removes a session from `session/list`. The agent must have
  * advertised `session.delete`.
  *
@@ -1521,6 +1847,8 @@ export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
    * without parsing any patch text.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1833,6 +2161,8 @@ export type ElicitationPropertySchema =
 /**
  * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
  * or configuration step before a session exists.
+ *
+ * Never with `sessionId`. Never with `toolCallId`.
  */
 export interface ElicitationRequestScope {
   /** JSON-RPC id of the request to which the elicitation belongs. */
@@ -1884,6 +2214,8 @@ export type ElicitationSchemaType = "object";
  * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
  * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
  * user.
+ *
+ * Never with `requestId`.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
@@ -2121,10 +2453,33 @@ export interface ForkSessionRequest {
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `session.options`. The agent applies the entries in
+   * order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2236,6 +2591,14 @@ export interface Icon {
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type IconTheme = "light" | "dark" | (string & {});
+
+/**
+ * Chosen by the client for one submission of a prompt and repeated with each attempt of it, so
+ * that the agent can recognize a retry. It is opaque and belongs to the session of the request.
+ *
+ * At least 1 character. At most 255 characters.
+ */
+export type IdempotencyKey = string;
 
 /**
  * No foreground work is in progress, though there may be background activity. If the update ends
@@ -2381,6 +2744,52 @@ export interface Implementation {
     | null
     | undefined;
 }
+
+/**
+ * Value for one configuration option, in a request that opens a session; in the form of
+ * `session/set_config_option`, without `sessionId`. Unlike there, the agent ignores an unknown
+ * option, a `type` that does not fit it and a value that is not allowed.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export type InitialSessionConfigOption = {
+  /** Id of the option to set. */
+  configId: SessionConfigId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /** Value of a select option, marked by `type: "id"`. */
+      type: "id";
+      /** Id of the value to select. */
+      value: SessionConfigValueId;
+    }
+  | {
+      /** State of a boolean option, marked by `type: "boolean"`. */
+      type: "boolean";
+      /** State of the switch: `true` is on, `false` is off. */
+      value: boolean;
+    }
+  | {
+      /**
+       * A value of another type. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      type: `_${string}`;
+      /** The value, as any JSON that its type requires. */
+      value: unknown;
+      [k: string]: unknown;
+    }
+);
 
 /**
  * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
@@ -3192,10 +3601,23 @@ export interface NewSessionRequest {
    * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `session.options`. The agent applies the entries
+   * in order, as if the client had sent `session/set_config_option` for each after the session was
+   * opened. A malformed entry, or two for one option, fail the request with `-32602`. The agent MUST
+   * ignore an entry with an unknown option, a `type` that does not fit it, or a value that is not
+   * allowed at that moment. The response has the values that hold. The agent SHOULD NOT send a
+   * `config_option_update` for these entries, and SHOULD NOT send other updates that they cause
+   * before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3405,33 +3827,6 @@ export type PlanEntryPriority = "high" | "medium" | "low" | `_${string}`;
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | `_${string}`;
 
-/**
- * A plan kept in a file, given by its URI.
- *
- * @experimental Feature: Plan operations (unstable).
- */
-export interface PlanFile {
-  /** Id of the plan that the file contains. */
-  planId: PlanId;
-  /**
-   * URI of the file.
-   *
-   * Format: `uri` (not checked).
-   */
-  uri: string;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
-  _meta?:
-    | {
-        [k: string]: unknown;
-      }
-    | null
-    | undefined;
-}
-
 /** Identifies one plan; unique within its session. */
 export type PlanId = string;
 
@@ -3457,16 +3852,17 @@ export interface PlanItems {
     | undefined;
 }
 
-/**
- * A plan in the form of a Markdown text.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a Markdown text. */
 export interface PlanMarkdown {
   /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
+  /**
+   * Absolute path of the file in which the agent keeps this plan. Absent or `null`: no file is
+   * reported. The client shows `content`, not the file.
+   */
+  path?: AbsolutePath | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3480,11 +3876,7 @@ export interface PlanMarkdown {
     | undefined;
 }
 
-/**
- * Removes one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Removes one plan, selected by its id. */
 export interface PlanRemoved {
   /** Id of the plan to remove. */
   planId: PlanId;
@@ -3525,19 +3917,7 @@ export type PlanUpdateContent =
       type: "items";
     } & PlanItems)
   | ({
-      /**
-       * The plan as a file, given by its URI.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
-      type: "file";
-    } & PlanFile)
-  | ({
-      /**
-       * The plan as a Markdown text.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** The plan as a Markdown text. */
       type: "markdown";
     } & PlanMarkdown)
   | {
@@ -3587,6 +3967,13 @@ export interface PromptCapabilities {
   embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** `{}` advertises that prompts may contain `image` blocks. Absent or `null`: not supported. */
   image?: PromptImageCapabilities | null | undefined;
+  /**
+   * `{}` advertises that a prompt may begin with one `skill` block. An agent that lists skills among
+   * its commands MUST advertise it. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Agent skills (unstable).
+   */
+  skill?: PromptSkillCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3664,6 +4051,17 @@ export interface PromptRequest {
    */
   prompt: readonly ContentBlock[];
   /**
+   * Identifies this submission among those of the session. Absent or `null`: the agent treats the
+   * request as a new prompt. Every agent that advertises `session` MUST support it. If the agent has
+   * recorded a prompt of this session with the same key, it MUST respond with the `messageId` of
+   * that message and MUST NOT insert a second one. It MUST remember the key as long as it keeps the
+   * message, across connections and restarts; the key of a message that it does not store, as long
+   * as the session is active on a connection. A prompt whose key the agent no longer knows is a new
+   * prompt, so clients SHOULD NOT retry by themselves where a duplicate would matter and they cannot
+   * exclude one. The agent MUST answer any other value with -32602 and MUST NOT treat it as absent.
+   */
+  idempotencyKey?: IdempotencyKey | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -3692,6 +4090,188 @@ export interface PromptResponse {
    * it, it keeps this id.
    */
   messageId: MessageId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Places in a prompt where the agent accepts `skill` blocks. Even `{}` allows one as the first
+ * block.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface PromptSkillCapabilities {
+  /**
+   * `{}` advertises that a prompt may contain any number of `skill` blocks, in any place. Absent or
+   * `null`: not supported.
+   */
+  inline?: PromptSkillInlineCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `skill` blocks in any place of a prompt: its presence, even as `{}`, means that the
+ * agent accepts any number of them.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface PromptSkillInlineCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One prompt that the user may want to send next.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestion {
+  /**
+   * Content of the prompt, which the client can put unchanged into `session/prompt`. Agents MUST NOT
+   * use content blocks other than `text` and `resource_link` unless both the agent's prompt
+   * capabilities and the client's `session.promptSuggestions` advertise their type. A prompt MUST
+   * NOT consist of empty or blank text alone.
+   *
+   * At least 1 item.
+   */
+  prompt: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for audio in suggestions: its presence, even as `{}`, means that the client can offer it.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsAudioCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Kinds of content that suggested prompts may have besides `text` and `resource_link`, which every
+ * client with this capability can offer. The names are those of the agent's prompt capabilities.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsCapabilities {
+  /** `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`: not supported. */
+  audio?: PromptSuggestionsAudioCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `resource` blocks. Absent or `null`: not supported. */
+  embeddedContext?: PromptSuggestionsEmbeddedContextCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `image` blocks. Absent or `null`: not supported. */
+  image?: PromptSuggestionsImageCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for embedded resources in suggestions: its presence, even as `{}`, means that the client
+ * can offer them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsEmbeddedContextCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for images in suggestions: its presence, even as `{}`, means that the client can offer
+ * them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsImageCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the prompts that the agent expects the user to send next, which the client can offer
+ * where the user writes. The list remains until the next update; a session starts with an empty
+ * one. Suggestions are not part of the history, and agents SHOULD NOT replay them. Agents MUST NOT
+ * send this update unless the client advertises `session.promptSuggestions`.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsUpdate {
+  /** The suggestions, the most likely one first. `[]` withdraws all of them. */
+  suggestions: readonly PromptSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3918,6 +4498,26 @@ export interface ProxySuccessorRequest {
  * @experimental Feature: Proxy chains (unstable).
  */
 export type ProxySuccessorResponse = unknown;
+
+/**
+ * Marks the end of a replay: what arrived for the session since its `session/resume` is history,
+ * and what follows is live. The agent MUST send it once for each successful resume with
+ * `replayFrom`, after the last replayed update and before the response, even if there was nothing
+ * to replay. It MUST NOT send it for a resume without `replayFrom`, nor if it could not finish the
+ * replay. It changes no state.
+ */
+export interface ReplayComplete {
+  /**
+   * Metadata about the marker only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /** Position in the history of a session at which a replay begins, that position included. */
 export type ReplayFrom =
@@ -4200,10 +4800,24 @@ export interface ResumeSessionRequest {
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `session.options`. The agent applies the
+   * entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries on this connection. On other connections where
+   * the session is active, it SHOULD send one. It applies the entries before the replay that
+   * `replayFrom` asks for, and before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4363,8 +4977,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
  * enough; an absent or `null` `cancel` advertises nothing.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
@@ -4409,6 +5021,11 @@ export interface SessionCapabilities {
    */
   prompt?: PromptCapabilities | null | undefined;
   /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
+  /**
    * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
    *
@@ -4421,6 +5038,13 @@ export interface SessionCapabilities {
    * @experimental Feature: Session fork (unstable).
    */
   fork?: SessionForkCapabilities | null | undefined;
+  /**
+   * `{}` advertises `session/options`, and that the requests that open sessions accept
+   * `configOptions`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  options?: SessionOptionsCapabilities | null | undefined;
   /**
    * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -4435,13 +5059,6 @@ export interface SessionCapabilities {
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
-   * Absent or `null`: not supported.
-   *
-   * @experimental Feature: Client system prompt (unstable).
-   */
-  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4529,12 +5146,14 @@ export type SessionConfigOption = {
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any other category. Names that start with `_` are specific to an
  *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | `_${string}`;
 
 /** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
@@ -4723,8 +5342,6 @@ export type SessionListCursor = string;
 /**
  * A message that one session sent to another, as it appears in the transcript of either, created
  * or patched by its id.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
@@ -4771,8 +5388,6 @@ export interface SessionMessage {
  * One content block of a streamed message between sessions. It carries content only: sender,
  * recipient and message references are in `session_message` updates, which may arrive before,
  * between or after the chunks.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
@@ -4797,6 +5412,114 @@ export interface SessionMessageChunk {
  */
 export interface SessionNotFoundErrorData {
   /** Id that the request contained. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `session/options`: its presence, even as `{}`, means that the agent returns options
+ * without a session, and accepts initial values in the requests that open sessions.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/options`: the environment of the session whose options are returned. The
+ * agent must have advertised `session.options`.
+ *
+ * Params of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsRequest {
+  /** Directory in which the session would work, as an absolute path. */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots that the session would have; each path MUST be absolute. Absent,
+   * `null` or `[]`: none.
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /**
+   * Session whose options are returned: those that `session/resume` with the same `cwd` and
+   * `additionalDirectories` would return, under the same rules for `cwd`. An unknown session fails
+   * with `-32002`. Absent or `null`: a new session.
+   */
+  sessionId?: SessionId | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/options`: a snapshot. What holds for a session is in the result of the
+ * request that opens it.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Commands that the session would have, as far as the agent knows them; the list MAY be
+   * incomplete. Missing or `[]`: none. Senders MUST use an array. For the session itself, clients
+   * MUST use the commands of its own responses and updates.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Missing or `[]`: none. Senders MUST use an array.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Shows another session in the content of a tool call, by its id. It is for display only; the
+ * client must already know the session.
+ */
+export interface SessionReference {
+  /** Session to show. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -4906,8 +5629,6 @@ export interface SessionStatusResponse {
 /**
  * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
   /** Modes that the agent supports besides `append`. Absent or `null`: none. */
@@ -4928,8 +5649,6 @@ export interface SessionSystemPromptCapabilities {
 /**
  * Modes in addition to `append`, which needs no entry because each agent with the capability
  * supports it.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
@@ -4953,8 +5672,6 @@ export interface SessionSystemPromptModeCapabilities {
 /**
  * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
  * built-in instructions with the client's.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
@@ -5054,11 +5771,7 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
-      /**
-       * Removes a plan.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** Removes a plan. */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
@@ -5093,27 +5806,39 @@ export type SessionUpdate =
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
       /**
-       * Announces a child session or changes its metadata.
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
        *
-       * @experimental Feature: Subagents (unstable).
+       * Requires the client's capability `capabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
        */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it.
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /** Announces a child session or changes its metadata. */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
-      /**
-       * Creates or patches a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Creates or patches a message from or to another session. */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
-      /**
-       * Next piece of a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Next piece of a message from or to another session. */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk)
   | {
@@ -5324,6 +6049,69 @@ export interface SetSessionTitleResponse {
 }
 
 /**
+ * A skill that the user can call, as an entry of the list of commands. The client calls it with a
+ * `skill` block of that name; a slash and the name in text call `command` entries only. An agent
+ * that sends such entries MUST advertise `session.prompt.skill`, and MUST NOT send them unless the
+ * client advertises `session.commands.skill`. It SHOULD list only skills that the user can call.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface Skill {
+  /**
+   * Name with which a `skill` block refers to the skill. It MUST NOT contain white space and MUST be
+   * unique among all commands and skills of the list. It can differ from the name in the file of the
+   * skill.
+   */
+  name: string;
+  /** Explanation of the skill, shown to the user. */
+  description: string;
+  /**
+   * Absolute path of the file that defines the skill, usually its `SKILL.md`, on the machine of the
+   * agent. Absent or `null`: there is no such file, as for a skill that is part of the agent or
+   * comes from an MCP server.
+   */
+  path?: AbsolutePath | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Calls a skill from the list of commands. The agent MUST treat each reference as an explicit call
+ * by the user, for the whole prompt; it has no input of its own. With `session.prompt.skill`, the
+ * agent accepts one reference as the first block of a prompt; with `session.prompt.skill.inline`,
+ * any number anywhere. Clients MUST NOT send a reference that the capability does not allow.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface SkillReference {
+  /**
+   * Name of a skill in the current list of commands. The agent MUST reject the prompt with `-32602`
+   * if it knows no such skill that the user can call.
+   */
+  name: string;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Foreground state of a session as a whole. Foreground work is the response or workflow that the
  * agent is active in: model processing, tools, and the waits for the user that it needs to
  * continue. A prompt may start it, or the agent itself without a prompt or a synthetic user
@@ -5368,8 +6156,6 @@ export type StateUpdate =
       /**
        * The agent cannot determine the foreground state. The previous state is no longer confirmed, but
        * neither work nor session has ended.
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       state: "unknown";
     } & UnknownStateUpdate)
@@ -5458,13 +6244,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
@@ -5483,8 +6262,6 @@ export interface StringPropertySchema {
 /**
  * Changes that the client may make to one particular child session. Each needs a grant of that
  * child; support for the method on ordinary sessions is not enough.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
@@ -5515,8 +6292,6 @@ export interface SubagentSessionCapabilities {
  * understand this update, register child sessions and apply their restrictions; there is no client
  * capability for it. Agents SHOULD mirror the child's state here. Only the id is required; for the
  * other fields, absence keeps the stored value, `null` clears it and a value replaces it.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
   /** Id of the child session. */
@@ -5574,8 +6349,6 @@ export interface SubagentUpdate {
  * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
  * that it has not advertised or a block that it does not support, MUST fail the request rather
  * than open the session without them.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -5588,6 +6361,8 @@ export interface SystemPrompt {
    * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
    * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
    * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
    */
   content: readonly ContentBlock[];
   /**
@@ -5619,8 +6394,6 @@ export interface SystemPrompt {
  *   `session.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | `_${string}`;
 
@@ -5916,7 +6689,11 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title that is shown instead of its value. */
+/**
+ * Choices of a multi-select field, each with a title that is shown instead of its value.
+ *
+ * Never with `type`.
+ */
 export interface TitledMultiSelectItems {
   /**
    * Choices the user can select from, as value and title. The list must not be empty.
@@ -5996,6 +6773,10 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
@@ -6245,8 +7026,6 @@ export interface UnarchiveSessionResponse {
  * previous state as confirmed, but may keep it as the last known one; a later state replaces this
  * one. The update says nothing about the outcome: work and session continue, open requests stay
  * open, and capabilities do not change.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface UnknownStateUpdate {
   /**
@@ -6391,9 +7170,10 @@ export interface UsageUpdate {
    */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Change to the metadata of the usage: absence keeps it and `null` removes it. An object is merged
+   * by top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {

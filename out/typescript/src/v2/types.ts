@@ -382,6 +382,23 @@ export interface AvailableCommandsUpdate {
     | undefined;
 }
 
+/** Background work of a child session that a `subagent_update` has announced. */
+export interface BackgroundSubagent {
+  /** Child session whose work continues in the background. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Background work in a terminal. */
 export interface BackgroundTerminal {
   /** Terminal that runs in the background. */
@@ -439,6 +456,13 @@ export type BackgroundWork =
        */
       type: "tool_call";
     } & BackgroundToolCall)
+  | ({
+      /**
+       * A child session that works independently. It stays in the list while its state is not `idle`,
+       * and until it reports its own background work as `[]`.
+       */
+      type: "subagent";
+    } & BackgroundSubagent)
   | {
       /**
        * Any other kind of work. Values that start with `_` are specific to an implementation; all other
@@ -900,20 +924,24 @@ export interface CompactionSummaryChunk {
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -1237,6 +1265,8 @@ export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
    * without parsing any patch text.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1504,6 +1534,8 @@ export type ElicitationPropertySchema =
 /**
  * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
  * or configuration step before a session exists.
+ *
+ * Never with `sessionId`. Never with `toolCallId`.
  */
 export interface ElicitationRequestScope {
   /** JSON-RPC id of the request to which the elicitation belongs. */
@@ -1555,6 +1587,8 @@ export type ElicitationSchemaType = "object";
  * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
  * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
  * user.
+ *
+ * Never with `requestId`.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
@@ -1826,6 +1860,14 @@ export interface Icon {
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type IconTheme = "light" | "dark" | (string & {});
+
+/**
+ * Chosen by the client for one submission of a prompt and repeated with each attempt of it, so
+ * that the agent can recognize a retry. It is opaque and belongs to the session of the request.
+ *
+ * At least 1 character. At most 255 characters.
+ */
+export type IdempotencyKey = string;
 
 /**
  * No foreground work is in progress, though there may be background activity. If the update ends
@@ -2461,6 +2503,13 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2694,6 +2743,47 @@ export interface PlanItems {
     | undefined;
 }
 
+/** A plan in the form of a Markdown text. */
+export interface PlanMarkdown {
+  /** Id of the plan. */
+  planId: PlanId;
+  /** The whole plan, as Markdown. */
+  content: string;
+  /**
+   * Absolute path of the file in which the agent keeps this plan. Absent or `null`: no file is
+   * reported. The client shows `content`, not the file.
+   */
+  path?: AbsolutePath | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Removes one plan, selected by its id. */
+export interface PlanRemoved {
+  /** Id of the plan to remove. */
+  planId: PlanId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Replaces the content of one plan, selected by its id. */
 export interface PlanUpdate {
   /** New content of the plan. */
@@ -2717,6 +2807,10 @@ export type PlanUpdateContent =
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown)
   | {
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
@@ -2841,6 +2935,17 @@ export interface PromptRequest {
    */
   prompt: readonly ContentBlock[];
   /**
+   * Identifies this submission among those of the session. Absent or `null`: the agent treats the
+   * request as a new prompt. Every agent that advertises `session` MUST support it. If the agent has
+   * recorded a prompt of this session with the same key, it MUST respond with the `messageId` of
+   * that message and MUST NOT insert a second one. It MUST remember the key as long as it keeps the
+   * message, across connections and restarts; the key of a message that it does not store, as long
+   * as the session is active on a connection. A prompt whose key the agent no longer knows is a new
+   * prompt, so clients SHOULD NOT retry by themselves where a duplicate would matter and they cannot
+   * exclude one. The agent MUST answer any other value with -32602 and MUST NOT treat it as absent.
+   */
+  idempotencyKey?: IdempotencyKey | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2889,6 +2994,26 @@ export interface PromptResponse {
  * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
+
+/**
+ * Marks the end of a replay: what arrived for the session since its `session/resume` is history,
+ * and what follows is live. The agent MUST send it once for each successful resume with
+ * `replayFrom`, after the last replayed update and before the response, even if there was nothing
+ * to replay. It MUST NOT send it for a resume without `replayFrom`, nor if it could not finish the
+ * replay. It changes no state.
+ */
+export interface ReplayComplete {
+  /**
+   * Metadata about the marker only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /** Position in the history of a session at which a replay begins, that position included. */
 export type ReplayFrom =
@@ -3165,6 +3290,15 @@ export interface ResumeSessionRequest {
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -3285,6 +3419,24 @@ export interface SessionAdditionalDirectoriesCapabilities {
 }
 
 /**
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
+ */
+export interface SessionCancelCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Session features of an agent. Even `{}` advertises the baseline: `session/new`,
  * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
  * `session/list`. An agent that supports sessions MAY advertise more methods, prompt content types
@@ -3312,6 +3464,11 @@ export interface SessionCapabilities {
    * only the mandatory text and resource links.
    */
   prompt?: PromptCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3565,12 +3722,160 @@ export interface SessionInfoUpdate {
 export type SessionListCursor = string;
 
 /**
+ * A message that one session sent to another, as it appears in the transcript of either, created
+ * or patched by its id.
+ */
+export interface SessionMessage {
+  /** Identifies the message in the transcript of the session that reports it. */
+  messageId: MessageId;
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
+  content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  recipientMessageId?: MessageId | null | undefined;
+  /**
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  recipientSessionId?: SessionId | null | undefined;
+  /**
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  senderMessageId?: MessageId | null | undefined;
+  /**
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  senderSessionId?: SessionId | null | undefined;
+  /**
+   * Change to the metadata of the message: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
+ */
+export interface SessionMessageChunk {
+  /** Message, in the transcript of the session that reports it, to which the piece belongs. */
+  messageId: MessageId;
+  /** The single content block of this piece. */
+  content: ContentBlock;
+  /**
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Details of error -32002, if a request that belongs to a session gives the id of one that is
  * unknown or not active.
  */
 export interface SessionNotFoundErrorData {
   /** Id that the request contained. */
   sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Shows another session in the content of a tool call, by its id. It is for display only; the
+ * client must already know the session.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * `append` at least; `{}` is enough.
+ */
+export interface SessionSystemPromptCapabilities {
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
+ */
+export interface SessionSystemPromptModeCapabilities {
+  /**
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
+   */
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
+ */
+export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3647,6 +3952,10 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
+      /** Removes a plan. */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
+  | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
@@ -3677,6 +3986,22 @@ export type SessionUpdate =
       /** Appends one content block to the summary of a context compaction. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
+  | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
+      /** Announces a child session or changes its metadata. */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /** Creates or patches a message from or to another session. */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /** Next piece of a message from or to another session. */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk)
   | {
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
@@ -3803,6 +4128,13 @@ export type StateUpdate =
        */
       state: "requires_action";
     } & RequiresActionStateUpdate)
+  | ({
+      /**
+       * The agent cannot determine the foreground state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
+       */
+      state: "unknown";
+    } & UnknownStateUpdate)
   | {
       /**
        * Any other state. Values that start with `_` are specific to an implementation; all other
@@ -3888,13 +4220,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
@@ -3909,6 +4234,144 @@ export interface StringPropertySchema {
     | null
     | undefined;
 }
+
+/**
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
+ */
+export interface SubagentSessionCapabilities {
+  /**
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
+   */
+  cancel?: SessionCancelCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live requests and notifications of the child and every
+ * live message that names the child as sender or recipient. The child's events then arrive without
+ * load, resume or subscription. The association outlasts the work: after completion or
+ * cancellation the parent may message the child again, and no message ends it. Every client MUST
+ * understand this update, register child sessions and apply their restrictions; there is no client
+ * capability for it. Agents SHOULD mirror the child's state here. Only the id is required; for the
+ * other fields, absence keeps the stored value, `null` clears it and a value replaces it.
+ */
+export interface SubagentUpdate {
+  /** Id of the child session. */
+  sessionId: SessionId;
+  /**
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
+   */
+  additionalDirectories?: readonly AbsolutePath[] | null | undefined;
+  /**
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
+   */
+  capabilities?: SubagentSessionCapabilities | null | undefined;
+  /**
+   * Working directory of the child. MUST be an absolute path. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
+   */
+  cwd?: AbsolutePath | null | undefined;
+  /**
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it.
+   */
+  description?: string | null | undefined;
+  /**
+   * State of the child, in the form of the child's own `state_update`. Agents SHOULD mirror it here,
+   * and receivers should process the duplicate idempotently. Absence keeps the state and a value
+   * replaces it as a whole. `null` unsets it: the activity is then unconfirmed, neither `idle` nor
+   * cancelled.
+   */
+  state?: StateUpdate | null | undefined;
+  /**
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
+   */
+  title?: string | null | undefined;
+  /**
+   * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
+ * that it has not advertised or a block that it does not support, MUST fail the request rather
+ * than open the session without them.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
+   */
+  content: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `session.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Refers to a terminal that the agent owns, for display in the content of a tool call. The state
@@ -4202,7 +4665,11 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title that is shown instead of its value. */
+/**
+ * Choices of a multi-select field, each with a title that is shown instead of its value.
+ *
+ * Never with `type`.
+ */
 export interface TitledMultiSelectItems {
   /**
    * Choices the user can select from, as value and title. The list must not be empty.
@@ -4282,6 +4749,10 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
@@ -4479,6 +4950,34 @@ export type ToolKind =
   | `_${string}`;
 
 /**
+ * The agent cannot determine the foreground state. It reports this when it has lost track of the
+ * activity; silence of the session is not a sufficient reason. The client MUST stop showing the
+ * previous state as confirmed, but may keep it as the last known one; a later state replaces this
+ * one. The update says nothing about the outcome: work and session continue, open requests stay
+ * open, and capabilities do not change.
+ */
+export interface UnknownStateUpdate {
+  /**
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
+   */
+  background?: readonly BackgroundWork[] | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Details of error -32022, with which an agent declines `initialize` because it supports no
  * protocol version up to the one requested.
  */
@@ -4544,9 +5043,10 @@ export interface UsageUpdate {
    */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Change to the metadata of the usage: absence keeps it and `null` removes it. An object is merged
+   * by top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {

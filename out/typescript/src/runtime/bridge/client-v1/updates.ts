@@ -31,6 +31,8 @@ const NEEDED: { readonly [update: string]: readonly string[] } = {
   session_message_chunk: ["subagents"],
   plan_update: ["plan"],
   plan_removed: ["plan"],
+  cursor_update: ["session", "cursors"],
+  prompt_suggestions_update: ["session", "promptSuggestions"],
 };
 
 /** The updates of one session for a client of version 1. */
