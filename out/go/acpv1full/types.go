@@ -367,9 +367,10 @@ type AuthAccount struct {
 // An agent may list an opt-in type, which needs the client's help, only if the
 // client advertises it here.
 type AuthCapabilities struct {
-	// `true` allows the agent to list `terminal` entries in `authMethods`. The client
-	// should set it only if it is able to rerun the configured agent command in an
-	// interactive terminal. `false` by default.
+	// `true` advertises that the client supports `terminal` entries in `authMethods`.
+	// The client SHOULD set it only if it is able to rerun the configured agent
+	// command in an interactive terminal; the agent MAY then list such entries.
+	// `false` by default.
 	Terminal acp.Opt[bool]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -2642,7 +2643,7 @@ type ElicitationSchema struct {
 	// is none.
 	Description acp.Opt[string]
 
-	// Form fields by property name, each of which must have a primitive type. Absence
+	// Form fields by property name, each of which MUST have a primitive type. Absence
 	// means an empty form.
 	Properties acp.Opt[map[string]ElicitationPropertySchema]
 
@@ -2861,10 +2862,11 @@ type EnvVariable struct {
 // Error: Error object that a response carries instead of a result, as defined by
 // JSON-RPC 2.0: a code, a message, and optional data.
 type Error struct {
-	// Integer that classifies the error; see `ErrorCode` for the predefined values.
+	// Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+	// predefined values.
 	Code ErrorCode
 
-	// Brief summary of the error. It should not be longer than one concise sentence.
+	// Brief summary of the error, which SHOULD be one concise sentence.
 	Message string
 
 	// Any JSON value with further details, for example debugging output or the context
@@ -3028,7 +3030,7 @@ type ForkSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Instructions at system level for the branch; the client SHOULD repeat those that
-	// it gave for the original session. Absent or `null`: the agent may use the
+	// it gave for the original session. Absent or `null`: the agent MAY use the
 	// instructions stored with the original session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 	//
@@ -3322,7 +3324,8 @@ type Implementation struct {
 	// used for debugging and metrics.
 	Version string
 
-	// Human-readable name for user interfaces. Absent or `null`: clients show `name`.
+	// Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+	// `name`.
 	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3680,7 +3683,7 @@ type LoadSessionRequest struct {
 	SessionID SessionID
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the loaded session and may differ from an earlier one, provided
+	// complete set for the loaded session and MAY differ from an earlier one, provided
 	// `cwd` equals the session's own. Missing or `[]` activates none. The agent must
 	// have advertised `sessionCapabilities.additionalDirectories`.
 	//
@@ -3690,7 +3693,7 @@ type LoadSessionRequest struct {
 	AdditionalDirectories acp.Opt[[]string]
 
 	// Instructions at system level for the loaded session; the client SHOULD repeat
-	// those that it gave when it created the session. Absent or `null`: the agent may
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
 	// use the instructions stored with the session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 	//
@@ -4138,10 +4141,11 @@ type MessageMCPResponseError struct {
 }
 
 // MessageMCPResponse: Result of `mcp/message`: the outcome of the inner MCP
-// request. A sender must include exactly one of `result` and `error`; a receiver
-// that finds both uses `result`. Receivers ignore unknown members next to them and
-// preserve all members of the MCP result or error. Errors of the outer response
-// report only failures of ACP itself, in routing or at run time.
+// request. A sender MUST include exactly one of `result` and `error`, and an
+// `error` MUST be an object; a receiver that finds both uses `result`. Receivers
+// ignore unknown members next to them and preserve all members of the MCP result
+// or error. Errors of the outer response report only failures of ACP itself, in
+// routing or at run time.
 //
 // Its values are of the types *MessageMCPResponseResult, *MessageMCPResponseError.
 type MessageMCPResponse interface {
@@ -5635,7 +5639,7 @@ func (v PermissionOptionKind) IsKnown() bool {
 // or new requirements appear.
 type Plan struct {
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous plan with this one.
+	// status, and the client MUST replace the previous plan with this one.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5743,8 +5747,9 @@ type PlanItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
-	// status, because the client replaces the previous steps of that plan with these.
+	// All steps of the plan. Each update MUST list every entry with its current
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`, whatever its type was.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5768,9 +5773,9 @@ type PlanMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan; a relative path
-	// counts as unset. Absent or `null`: no file is reported. The client shows
-	// `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5788,7 +5793,7 @@ type PlanMarkdown struct {
 
 // PlanRemoved: Removes one plan, selected by its id.
 type PlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5827,8 +5832,9 @@ type PlanUpdateContentItems struct {
 	// Id of the plan.
 	PlanID PlanID
 
-	// All steps of the plan. Each update must list every entry with its current
-	// status, because the client replaces the previous steps of that plan with these.
+	// All steps of the plan. Each update MUST list every entry with its current
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`, whatever its type was.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5852,9 +5858,9 @@ type PlanUpdateContentMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan; a relative path
-	// counts as unset. Absent or `null`: no file is reported. The client shows
-	// `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6175,7 +6181,7 @@ type ProviderInfo struct {
 	// API protocols among which the client can choose for this provider.
 	Supported []LlmProtocol
 
-	// `true` marks a mandatory provider: it cannot be disabled, and clients must not
+	// `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT
 	// name it in `providers/disable`.
 	Required bool
 
@@ -6692,7 +6698,7 @@ type ResumeSessionRequest struct {
 	Cwd string
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the resumed session and may differ from an earlier one,
+	// complete set for the resumed session and MAY differ from an earlier one,
 	// provided `cwd` equals the session's own. Missing or `[]` activates none. The
 	// agent must have advertised `sessionCapabilities.additionalDirectories`.
 	//
@@ -6705,7 +6711,7 @@ type ResumeSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Instructions at system level for the resumed session; the client SHOULD repeat
-	// those that it gave when it created the session. Absent or `null`: the agent may
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
 	// use the instructions stored with the session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 	//
@@ -7513,7 +7519,10 @@ type SessionOptionsCapabilities struct {
 
 // SessionOptionsRequest: Parameters of `session/options`: the environment of the
 // session whose options are returned. The agent must have advertised
-// `sessionCapabilities.options`.
+// `sessionCapabilities.options`. It MUST NOT open a session to respond, send
+// `session/update`, add an entry to `session/list` or change a session that
+// exists, and SHOULD NOT connect to MCP servers. It MAY start its runtime under
+// these rules.
 type SessionOptionsRequest struct {
 	// Directory in which the session would work, as an absolute path.
 	Cwd string
@@ -7567,8 +7576,11 @@ type SessionOptionsResponse struct {
 	received bool
 }
 
-// SessionReference: Shows another session in the content of a tool call, by its
-// id. It is for display only; the client must already know the session.
+// SessionReference: Refers to another session that the tool call works with, such
+// as a child session that it has created, or waits for. The client must already
+// know the session, from its setup or a `subagent_update`. The reference is for
+// display only: it makes no session a child, allows no operation on it, and does
+// not report that the session received or finished any work.
 type SessionReference struct {
 	// Session to show.
 	SessionID SessionID
@@ -7933,7 +7945,7 @@ type SessionUpdateToolCallUpdate struct {
 // task.
 type SessionUpdatePlan struct {
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous plan with this one.
+	// status, and the client MUST replace the previous plan with this one.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7949,8 +7961,8 @@ type SessionUpdatePlan struct {
 	received bool
 }
 
-// SessionUpdatePlanUpdate: Creates a plan or replaces its content. Agents may send
-// it only to clients that advertise `plan`.
+// SessionUpdatePlanUpdate: Creates a plan or replaces its content. Agents MUST NOT
+// send it unless the client advertises `plan`.
 type SessionUpdatePlanUpdate struct {
 	// New content of the plan.
 	Plan PlanUpdateContent
@@ -7968,10 +7980,10 @@ type SessionUpdatePlanUpdate struct {
 	received bool
 }
 
-// SessionUpdatePlanRemoved: Removes a plan. Agents may send it only to clients
-// that advertise `plan`.
+// SessionUpdatePlanRemoved: Removes a plan. Agents MUST NOT send it unless the
+// client advertises `plan`.
 type SessionUpdatePlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8084,6 +8096,8 @@ type SessionUpdateUsageUpdate struct {
 	Cost acp.Opt[*Cost]
 
 	// Metadata about the usage. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -8217,7 +8231,7 @@ type SessionUpdateCursorUpdate struct {
 }
 
 // SessionUpdateSubagentUpdate: Announces a child session or changes its metadata.
-// Agents may send it only to clients that advertise `subagents`.
+// Agents MUST NOT send it unless the client advertises `subagents`.
 type SessionUpdateSubagentUpdate struct {
 	// Id of the child session.
 	SessionID SessionID
@@ -8268,7 +8282,7 @@ type SessionUpdateSubagentUpdate struct {
 }
 
 // SessionUpdateSessionMessage: Creates or patches a message from or to another
-// session. Agents may send it only to clients that advertise `subagents`.
+// session. Agents MUST NOT send it unless the client advertises `subagents`.
 type SessionUpdateSessionMessage struct {
 	// Identifies the message in the transcript of the session that reports it.
 	MessageID MessageID
@@ -8308,7 +8322,7 @@ type SessionUpdateSessionMessage struct {
 }
 
 // SessionUpdateSessionMessageChunk: Next piece of a message from or to another
-// session. Agents may send it only to clients that advertise `subagents`.
+// session. Agents MUST NOT send it unless the client advertises `subagents`.
 type SessionUpdateSessionMessageChunk struct {
 	// Message, in the transcript of the session that reports it, to which the piece
 	// belongs.
@@ -8825,7 +8839,7 @@ const StopReasonRefusal StopReason = "refusal"
 
 // The client stopped the turn with `session/cancel`. After that notification the
 // agent MUST respond with this reason, even if aborting makes underlying
-// operations fail: it should catch such failures and report the cancellation
+// operations fail: it SHOULD catch such failures and report the cancellation
 // instead.
 const StopReasonCancelled StopReason = "cancelled"
 
@@ -9147,7 +9161,7 @@ func (v SystemPromptMode) IsKnown() bool {
 }
 
 // Terminal: Shows a terminal created with `terminal/create`, by its id, in the
-// content of a tool call. The agent must add it before it calls
+// content of a tool call. The agent MUST add it before it calls
 // `terminal/release`.
 type Terminal struct {
 	// Terminal to show.
@@ -9436,7 +9450,7 @@ type ToolCallContentDiff struct {
 }
 
 // ToolCallContentTerminal is a terminal created by `terminal/create`, referred to
-// by its id. The agent must add it before it calls `terminal/release`.
+// by its id. The agent MUST add it before it calls `terminal/release`.
 type ToolCallContentTerminal struct {
 	// Terminal to show.
 	TerminalID TerminalID
@@ -9454,8 +9468,8 @@ type ToolCallContentTerminal struct {
 	received bool
 }
 
-// ToolCallContentSession is a session, referred to by its id. Agents MUST NOT send
-// it unless the client advertises `subagents`.
+// ToolCallContentSession is a session, referred to by its id. Agents send it only
+// to clients that advertise `subagents`.
 type ToolCallContentSession struct {
 	// Session to show.
 	SessionID SessionID
@@ -9763,6 +9777,8 @@ type UsageUpdate struct {
 	Cost acp.Opt[*Cost]
 
 	// Metadata about the usage. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.

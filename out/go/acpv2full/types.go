@@ -469,9 +469,9 @@ type AuthMethodTerminalVariant struct {
 	// Explanation of the method for the user. Absent or `null`: there is none.
 	Description acp.Opt[string]
 
-	// Extra environment variables for the login process; each name MUST be unique.
-	// They take precedence over variables of the same name in the configured launch
-	// settings.
+	// Extra environment variables for the login process. Each name SHOULD be unique;
+	// of several with the same name, the last one counts. They take precedence over
+	// variables of the same name in the configured launch settings.
 	Env acp.Opt[[]EnvVariable]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -572,9 +572,9 @@ type AuthMethodTerminal struct {
 	// Explanation of the method for the user. Absent or `null`: there is none.
 	Description acp.Opt[string]
 
-	// Extra environment variables for the login process; each name MUST be unique.
-	// They take precedence over variables of the same name in the configured launch
-	// settings.
+	// Extra environment variables for the login process. Each name SHOULD be unique;
+	// of several with the same name, the last one counts. They take precedence over
+	// variables of the same name in the configured launch settings.
 	Env acp.Opt[[]EnvVariable]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -934,7 +934,8 @@ type BackgroundWorkSubagent struct {
 // item before it first appears in a list, and MUST have reported its end, by the
 // `exitStatus` of a terminal or the final status of a tool call, before it is
 // removed. Each item appears only once: if a process does the work, only its
-// terminal is listed.
+// terminal is listed, and the agent MUST NOT also list a tool call that merely
+// waits for a listed terminal.
 //
 // Its values are of the types *BackgroundWorkTerminal, *BackgroundWorkToolCall,
 // *BackgroundWorkSubagent, *Unknown.
@@ -1137,9 +1138,9 @@ type CancelledPermissionOutcome struct {
 // out. An agent may list an opt-in type, which needs the client's help, only if
 // the client advertises it here.
 type ClientAuthCapabilities struct {
-	// `{}` allows the agent to list `terminal` entries in `authMethods`. The client
-	// should send it only if it is able to rerun the configured agent command in an
-	// interactive terminal. Absent or `null`: not supported.
+	// `{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The
+	// client should send it only if it is able to rerun the configured agent command
+	// in an interactive terminal. Absent or `null`: not supported.
 	Terminal acp.Opt[*TerminalAuthCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -2102,9 +2103,10 @@ type CreateElicitationRequestURL interface {
 // then report `running` when work continues, or `idle` if the work ends without
 // continuing. Request-scoped elicitations and those of independent background work
 // do not by themselves change the state. A user who accepts a URL has not
-// necessarily completed the interaction behind it. Agents SHOULD cancel open
-// elicitations that cancelled work no longer needs; the scope of an elicitation
-// alone does not show that it depended on that work.
+// necessarily completed the interaction behind it. An agent that no longer waits
+// for an elicitation, because the work that needed it was cancelled, MUST withdraw
+// it with `$/cancel_request`; the scope of an elicitation alone does not show that
+// it depended on that work.
 //
 // Its values are of the types *CreateElicitationRequestFormSession,
 // *CreateElicitationRequestFormRequest, *CreateElicitationRequestURLSession,
@@ -2659,7 +2661,8 @@ type DidSaveDocumentNotification struct {
 // clients MUST be able to work without it.
 type Diff struct {
 	// The changes as structured data, one item per file; a client can read the
-	// affected paths from it without parsing any patch text.
+	// affected paths from it without parsing any patch text. Agents MUST list at least
+	// one.
 	//
 	// At least 1 item.
 	Changes []DiffChange
@@ -3342,7 +3345,7 @@ type ElicitationSchema struct {
 	// value.
 	Type ElicitationSchemaType
 
-	// Form fields by property name, each of which must have a primitive type.
+	// Form fields by property name, each of which MUST have a primitive type.
 	Properties map[string]ElicitationPropertySchema
 
 	// Explanation of the purpose of the form. Absent and `null` both mean that there
@@ -3560,10 +3563,11 @@ type EnvVariable struct {
 // Error: Error object that a response carries instead of a result, as defined by
 // JSON-RPC 2.0: a code, a message, and optional data.
 type Error struct {
-	// Integer that classifies the error; see `ErrorCode` for the predefined values.
+	// Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+	// predefined values.
 	Code ErrorCode
 
-	// Brief summary of the error. It should not be longer than one concise sentence.
+	// Brief summary of the error, which SHOULD be one concise sentence.
 	Message string
 
 	// Any JSON value with further details, for example debugging output or the context
@@ -3736,7 +3740,7 @@ type ForkSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Instructions at system level for the branch; the client SHOULD repeat those that
-	// it gave for the original session. Absent or `null`: the agent may use the
+	// it gave for the original session. Absent or `null`: the agent MAY use the
 	// instructions stored with the original session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `session.systemPrompt`.
 	//
@@ -3852,8 +3856,8 @@ type HTTPHeader struct {
 
 // Icon: Image for a user interface, optionally with the sizes it suits.
 type Icon struct {
-	// URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all
-	// others. They load the image without credentials and do not follow redirects to
+	// URI of the image. Clients MUST accept the schemes `https:` and `data:` only.
+	// They MUST load the image without credentials, and MUST NOT follow redirects to
 	// another scheme or origin.
 	//
 	// Format: `uri` (not checked).
@@ -3863,9 +3867,10 @@ type Icon struct {
 	// source. Absent or `null`: the type of the source applies.
 	MimeType acp.Opt[MediaType]
 
-	// Sizes for which the icon is suitable, each as width and height (`WxH`, for
-	// example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`:
-	// none are stated, and the client should assume that the icon suits every size.
+	// Sizes for which the icon is suitable, which SHOULD be written as width and
+	// height (`WxH`, for example `48x48`) or as `any` for scalable formats such as
+	// SVG. Absent or `null`: none are stated, and the client SHOULD assume that the
+	// icon suits every size.
 	Sizes acp.Opt[[]string]
 
 	// Background for which the icon was designed. Absent or `null`: no particular one.
@@ -3917,7 +3922,8 @@ type IdleStateUpdateEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3942,7 +3948,8 @@ type IdleStateUpdateMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3968,7 +3975,8 @@ type IdleStateUpdateMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3993,7 +4001,8 @@ type IdleStateUpdateRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4024,7 +4033,8 @@ type IdleStateUpdateCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4056,7 +4066,8 @@ type IdleStateUpdateError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4081,7 +4092,8 @@ type IdleStateUpdateNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4157,7 +4169,8 @@ type Implementation struct {
 	// used for debugging and metrics.
 	Version string
 
-	// Human-readable name for user interfaces. Absent or `null`: clients show `name`.
+	// Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+	// `name`.
 	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4415,7 +4428,8 @@ type ListSessionsRequest struct {
 
 // ListSessionsResponse: Result of `session/list`: one page of sessions.
 type ListSessionsResponse struct {
-	// Sessions on this page, one `SessionInfo` each; `[]` when there are none.
+	// Sessions on this page, one `SessionInfo` each; `[]` when there are none. Agents
+	// SHOULD list those with the most recent activity first.
 	Sessions []SessionInfo
 
 	// Opaque token for the next page, to send back unchanged as `cursor`. Absent or
@@ -4626,7 +4640,8 @@ type MCPRequestID string
 // MCPServerHTTPVariant: Server reached over HTTP. Permitted only if the agent has
 // advertised `capabilities.session.mcp.http`.
 type MCPServerHTTPVariant struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Address of the server's HTTP endpoint.
@@ -4656,7 +4671,8 @@ type MCPServerHTTPVariant struct {
 // connection. Permitted only if the agent has advertised
 // `capabilities.session.mcp.acp`.
 type MCPServerACPVariant struct {
-	// Name of the server for people to read.
+	// Name of the server for people to read. It MUST be unique in `mcpServers`; the
+	// agent rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Id the providing component generated for the server. Among the ACP-transport
@@ -4680,7 +4696,8 @@ type MCPServerACPVariant struct {
 // stdio. Permitted only if the agent has advertised
 // `capabilities.session.mcp.stdio`.
 type MCPServerStdioVariant struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Program to run, as an absolute path.
@@ -4722,7 +4739,8 @@ type MCPServer interface {
 // MCPServerACP is an MCP server without a transport of its own: an ACP component
 // provides it, and `mcp/message` carries its traffic.
 type MCPServerACP struct {
-	// Name of the server for people to read.
+	// Name of the server for people to read. It MUST be unique in `mcpServers`; the
+	// agent rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Id the providing component generated for the server. Among the ACP-transport
@@ -4749,7 +4767,8 @@ type MCPServerACPID string
 
 // MCPServerHTTP: Connection data of an MCP server that is reached over HTTP.
 type MCPServerHTTP struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Address of the server's HTTP endpoint.
@@ -4778,7 +4797,8 @@ type MCPServerHTTP struct {
 // MCPServerStdio: Launch data of an MCP server that runs as a process and talks
 // over stdio.
 type MCPServerStdio struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Program to run, as an absolute path.
@@ -4925,10 +4945,11 @@ type MessageMCPResponseError struct {
 }
 
 // MessageMCPResponse: Result of `mcp/message`: the outcome of the inner MCP
-// request. A sender must include exactly one of `result` and `error`; a receiver
-// that finds both uses `result`. Receivers ignore unknown members next to them and
-// preserve all members of the MCP result or error. Errors of the outer response
-// report only failures of ACP itself, in routing or at run time.
+// request. A sender MUST include exactly one of `result` and `error`, and an
+// `error` MUST be an object; a receiver that finds both uses `result`. Receivers
+// ignore unknown members next to them and preserve all members of the MCP result
+// or error. Errors of the outer response report only failures of ACP itself, in
+// routing or at run time.
 //
 // Its values are of the types *MessageMCPResponseResult, *MessageMCPResponseError.
 type MessageMCPResponse interface {
@@ -6278,7 +6299,8 @@ type NewSessionRequest struct {
 // initial configuration options and commands. A new session counts as `idle`
 // unless a state update reports another state. Updates can arrive before or after
 // this response, so clients MUST NOT let its arrival reset a state that they
-// already know.
+// already know. An agent whose new session is not `idle` MUST send its
+// `state_update` after this response.
 type NewSessionResponse struct {
 	// Id the agent assigned to the new session. Every later request about this
 	// conversation carries it.
@@ -6308,8 +6330,8 @@ type NewSessionResponse struct {
 }
 
 // Notice: Live, one-way message to the user that is not part of the session
-// history. Agents must not rely on its being received, displayed or seen. No
-// client capability is needed; clients without support may ignore notices.
+// history. Agents MUST NOT rely on its being received, displayed or seen. No
+// client capability is needed; clients MAY ignore notices.
 type Notice struct {
 	// Severity of the notice, as a hint for its presentation.
 	Severity NoticeSeverity
@@ -6424,7 +6446,10 @@ type PermissionOption struct {
 type PermissionOptionID string
 
 // PermissionOptionKind: Meaning of an option, so that a client can choose a
-// fitting icon and presentation.
+// fitting icon and presentation. If the user selects an option of kind
+// `reject_once` or `reject_always`, the agent MUST NOT perform the operation;
+// after `reject_always`, it also remembers this for later operations that the
+// option covers.
 type PermissionOptionKind string
 
 // Allows the operation once.
@@ -6528,8 +6553,8 @@ type PlanItems struct {
 	PlanID PlanID
 
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous content of that plan with this
-	// one.
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6553,8 +6578,9 @@ type PlanMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
-	// no file is reported. The client shows `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6572,7 +6598,7 @@ type PlanMarkdown struct {
 
 // PlanRemoved: Removes one plan, selected by its id.
 type PlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6612,8 +6638,8 @@ type PlanUpdateContentItems struct {
 	PlanID PlanID
 
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous content of that plan with this
-	// one.
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6637,8 +6663,9 @@ type PlanUpdateContentMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
-	// no file is reported. The client shows `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -6853,7 +6880,7 @@ type PromptRequest struct {
 type PromptResponse struct {
 	// Id of the inserted user message; it must not be absent or `null`. The session
 	// update that reports the message, which may precede or follow this response, has
-	// the same id. Agents must echo the message while the session is live. They need
+	// the same id. Agents MUST echo the message while the session is live. They need
 	// not store it, but if they do and replay it, it keeps this id.
 	MessageID MessageID
 
@@ -7072,7 +7099,7 @@ type ProviderInfo struct {
 	// API protocols among which the client can choose for this provider.
 	Supported []LlmProtocol
 
-	// `true` marks a mandatory provider: it cannot be disabled, and clients must not
+	// `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT
 	// name it in `providers/disable`.
 	Required bool
 
@@ -7350,12 +7377,14 @@ type RejectNESNotification struct {
 	received bool
 }
 
-// ReplayComplete: Marks the end of a replay: what arrived for the session since
-// its `session/resume` is history, and what follows is live. The agent MUST send
-// it once for each successful resume with `replayFrom`, after the last replayed
-// update and before the response, even if there was nothing to replay. It MUST NOT
-// send it for a resume without `replayFrom`, nor if it could not finish the
-// replay. It changes no state.
+// ReplayComplete: Marks the end of the replay that `session/resume` asked for. The
+// agent MUST send it once for each resume with `replayFrom`, after the last
+// replayed update and before the response, even if there was nothing to replay.
+// From the receipt of the request until then, the agent MUST hold back live
+// updates of the session; one that was on its way can still arrive after the
+// client has sent the request. The agent MUST NOT send the marker for a resume
+// without `replayFrom`, nor if it cannot finish the replay: without the marker and
+// a result, the client has only part of the history. It changes no state.
 type ReplayComplete struct {
 	// Metadata about the marker only. Absent and `null` both mean that there is none.
 	// Implementations MUST NOT give meaning to keys that they do not know.
@@ -7447,9 +7476,11 @@ type RequestPermissionOutcomeCancelled struct {
 	received bool
 }
 
-// RequestPermissionOutcomeSelected is one of the offered options was chosen. If
-// `optionId` does not match any of them, the agent MUST act as if permission had
-// not been given.
+// RequestPermissionOutcomeSelected is the user has selected an option, which is
+// not yet permission. The agent MUST look up `optionId` among the options that it
+// offered. For `reject_once` and `reject_always` it MUST NOT perform the
+// operation. If no option matches, or the agent does not know its `kind`, it MUST
+// NOT take the response as permission.
 type RequestPermissionOutcomeSelected struct {
 	// `optionId` of the chosen option.
 	OptionID PermissionOptionID
@@ -7680,7 +7711,7 @@ type ResumeSessionRequest struct {
 	Cwd AbsolutePath
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the resumed session and may differ from an earlier one,
+	// complete set for the resumed session and MAY differ from an earlier one,
 	// provided `cwd` equals the session's own. Missing or `[]` activates none. The
 	// agent must have advertised `session.additionalDirectories`.
 	//
@@ -7694,14 +7725,14 @@ type ResumeSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Start of the replay of earlier messages; the position itself is included. Absent
-	// or `null`: resume without a replay. `{ "type": "start" }`: the agent should
-	// replay everything it has stored before it responds. The agent MUST reject a
-	// malformed cursor or one of an unsupported type with -32602; it must neither use
-	// another cursor nor skip the replay.
+	// or `null`: the agent MUST NOT replay any history. `{ "type": "start" }`: the
+	// agent MUST replay all history that it has kept before it responds. The agent
+	// MUST reject a malformed cursor or one of an unsupported type with -32602; it
+	// must neither use another cursor nor skip the replay.
 	ReplayFrom acp.Opt[ReplayFrom]
 
 	// Instructions at system level for the resumed session; the client SHOULD repeat
-	// those that it gave when it created the session. Absent or `null`: the agent may
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
 	// use the instructions stored with the session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `session.systemPrompt`.
 	//
@@ -7831,7 +7862,7 @@ type SelectedPermissionOutcome struct {
 
 // SessionAdditionalDirectoriesCapabilities: Marker for additional workspace roots:
 // its presence, even as `{}`, means that the session lifecycle requests that the
-// agent supports accept `additionalDirectories`. In `session/list` the agent may
+// agent supports accept `additionalDirectories`. In `session/list` the agent MAY
 // then report the complete, ordered list of a session's additional roots in
 // `SessionInfo.additionalDirectories`.
 type SessionAdditionalDirectoriesCapabilities struct {
@@ -7913,9 +7944,9 @@ type SessionCancelCapabilities struct {
 // here.
 type SessionCapabilities struct {
 	// `{}` advertises that `session/new` and `session/resume` accept
-	// `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the
-	// complete, ordered list of extra roots of each listed session. Absent or `null`:
-	// not supported.
+	// `additionalDirectories`. The agent MAY then give the complete, ordered list of
+	// extra roots of each listed session in `SessionInfo.additionalDirectories`.
+	// Absent or `null`: not supported.
 	AdditionalDirectories acp.Opt[*SessionAdditionalDirectoriesCapabilities]
 
 	// `{}` advertises that `session/delete` can remove sessions from those that
@@ -7999,7 +8030,8 @@ type SessionConfigOptionSelect struct {
 	// MUST be unique, including across groups.
 	Options SessionConfigSelectOptions
 
-	// Id of the option, used in `session/set_config_option`.
+	// Id of the option, used in `session/set_config_option`. It MUST be unique in
+	// `configOptions`.
 	ConfigID SessionConfigID
 
 	// Label of the option, shown to the user.
@@ -8031,7 +8063,8 @@ type SessionConfigOptionBoolean struct {
 	// Current state of the switch: `true` is on, `false` is off.
 	CurrentValue bool
 
-	// Id of the option, used in `session/set_config_option`.
+	// Id of the option, used in `session/set_config_option`. It MUST be unique in
+	// `configOptions`.
 	ConfigID SessionConfigID
 
 	// Label of the option, shown to the user.
@@ -8118,7 +8151,7 @@ type SessionConfigSelect struct {
 // SessionConfigSelectGroup: Values of a select option that belong under a common
 // heading.
 type SessionConfigSelectGroup struct {
-	// Id of the group.
+	// Id of the group, which MUST be unique in the option.
 	GroupID SessionConfigGroupID
 
 	// Heading of the group, shown to the user.
@@ -8426,7 +8459,9 @@ type SessionOptionsCapabilities struct {
 
 // SessionOptionsRequest: Parameters of `session/options`: the environment of the
 // session whose options are returned. The agent must have advertised
-// `session.options`.
+// `session.options`. It MUST NOT open a session to respond, send `session/update`,
+// add an entry to `session/list` or change a session that exists, and SHOULD NOT
+// connect to MCP servers. It MAY start its runtime under these rules.
 type SessionOptionsRequest struct {
 	// Directory in which the session would work, as an absolute path.
 	Cwd AbsolutePath
@@ -8478,8 +8513,11 @@ type SessionOptionsResponse struct {
 	received bool
 }
 
-// SessionReference: Shows another session in the content of a tool call, by its
-// id. It is for display only; the client must already know the session.
+// SessionReference: Refers to another session that the tool call works with, such
+// as a child session that it has created, or waits for. The client MUST already
+// know the session, from its setup or a `subagent_update`. The reference is for
+// display only: it makes no session a child, allows no operation on it, and does
+// not report that the session received or finished any work.
 type SessionReference struct {
 	// Session to show.
 	SessionID SessionID
@@ -8846,7 +8884,8 @@ type SessionUpdateStateUpdateIdleEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8871,7 +8910,8 @@ type SessionUpdateStateUpdateIdleMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8897,7 +8937,8 @@ type SessionUpdateStateUpdateIdleMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8922,7 +8963,8 @@ type SessionUpdateStateUpdateIdleRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8953,7 +8995,8 @@ type SessionUpdateStateUpdateIdleCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8985,7 +9028,8 @@ type SessionUpdateStateUpdateIdleError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -9010,7 +9054,8 @@ type SessionUpdateStateUpdateIdleNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -9269,7 +9314,7 @@ type SessionUpdatePlanUpdate struct {
 
 // SessionUpdatePlanRemoved: Removes a plan.
 type SessionUpdatePlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -9383,7 +9428,7 @@ type SessionUpdateUsageUpdate struct {
 
 // SessionUpdateNotice is a message to the user that is not part of the session
 // history. It needs no client capability: a client that does not know or show
-// notices may ignore it.
+// notices MAY ignore it.
 type SessionUpdateNotice struct {
 	// Severity of the notice, as a hint for its presentation.
 	Severity NoticeSeverity
@@ -9980,7 +10025,8 @@ type StateUpdateIdleEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10005,7 +10051,8 @@ type StateUpdateIdleMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10031,7 +10078,8 @@ type StateUpdateIdleMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10056,7 +10104,8 @@ type StateUpdateIdleRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10087,7 +10136,8 @@ type StateUpdateIdleCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10119,7 +10169,8 @@ type StateUpdateIdleError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10144,7 +10195,8 @@ type StateUpdateIdleNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -10634,7 +10686,7 @@ type TerminalExitStatus struct {
 	// Format: `int64` (not checked).
 	ExitCode acp.Opt[int64]
 
-	// Name of the signal that ended the process, if known. Agents should use the usual
+	// Name of the signal that ended the process, if known. Agents SHOULD use the usual
 	// name of the platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`;
 	// other platforms may have names of their own. Absence and `null` both mean that
 	// it is unknown.
@@ -10960,7 +11012,8 @@ type ToolCallContentContent struct {
 // ToolCallContentDiff: Changes to files, for display as a diff.
 type ToolCallContentDiff struct {
 	// The changes as structured data, one item per file; a client can read the
-	// affected paths from it without parsing any patch text.
+	// affected paths from it without parsing any patch text. Agents MUST list at least
+	// one.
 	//
 	// At least 1 item.
 	Changes []DiffChange
@@ -11275,12 +11328,15 @@ type UnarchiveSessionResponse struct {
 	received bool
 }
 
-// UnknownStateUpdate is the agent cannot determine the foreground state. It
-// reports this when it has lost track of the activity; silence of the session is
-// not a sufficient reason. The client MUST stop showing the previous state as
-// confirmed, but may keep it as the last known one; a later state replaces this
-// one. The update says nothing about the outcome: work and session continue, open
-// requests stay open, and capabilities do not change.
+// UnknownStateUpdate is the agent cannot determine the foreground state. It MUST
+// report this when it has lost track of the foreground work; silence of the
+// session is not a sufficient reason. The client MUST stop showing the previous
+// state as confirmed, but MAY keep it as the last known one; a later state
+// replaces this one. The update says nothing about the outcome: work and session
+// continue, open requests stay open, and capabilities do not change unless the
+// agent updates them. Unfinished tool calls and terminals stay as they were
+// reported: the agent MUST NOT invent a final status for them, and clients MUST
+// NOT show them as confirmed live activity.
 type UnknownStateUpdate struct {
 	// Complete list of the work outside the foreground. `[]` means that there is none.
 	// Absence and `null` mean only that the agent does not report such work; there may

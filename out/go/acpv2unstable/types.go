@@ -416,9 +416,9 @@ type AuthMethodTerminalVariant struct {
 	// Explanation of the method for the user. Absent or `null`: there is none.
 	Description acp.Opt[string]
 
-	// Extra environment variables for the login process; each name MUST be unique.
-	// They take precedence over variables of the same name in the configured launch
-	// settings.
+	// Extra environment variables for the login process. Each name SHOULD be unique;
+	// of several with the same name, the last one counts. They take precedence over
+	// variables of the same name in the configured launch settings.
 	Env acp.Opt[[]EnvVariable]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -519,9 +519,9 @@ type AuthMethodTerminal struct {
 	// Explanation of the method for the user. Absent or `null`: there is none.
 	Description acp.Opt[string]
 
-	// Extra environment variables for the login process; each name MUST be unique.
-	// They take precedence over variables of the same name in the configured launch
-	// settings.
+	// Extra environment variables for the login process. Each name SHOULD be unique;
+	// of several with the same name, the last one counts. They take precedence over
+	// variables of the same name in the configured launch settings.
 	Env acp.Opt[[]EnvVariable]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -881,7 +881,8 @@ type BackgroundWorkSubagent struct {
 // item before it first appears in a list, and MUST have reported its end, by the
 // `exitStatus` of a terminal or the final status of a tool call, before it is
 // removed. Each item appears only once: if a process does the work, only its
-// terminal is listed.
+// terminal is listed, and the agent MUST NOT also list a tool call that merely
+// waits for a listed terminal.
 //
 // Its values are of the types *BackgroundWorkTerminal, *BackgroundWorkToolCall,
 // *BackgroundWorkSubagent, *Unknown.
@@ -1084,9 +1085,9 @@ type CancelledPermissionOutcome struct {
 // out. An agent may list an opt-in type, which needs the client's help, only if
 // the client advertises it here.
 type ClientAuthCapabilities struct {
-	// `{}` allows the agent to list `terminal` entries in `authMethods`. The client
-	// should send it only if it is able to rerun the configured agent command in an
-	// interactive terminal. Absent or `null`: not supported.
+	// `{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The
+	// client should send it only if it is able to rerun the configured agent command
+	// in an interactive terminal. Absent or `null`: not supported.
 	Terminal acp.Opt[*TerminalAuthCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -1969,9 +1970,10 @@ type CreateElicitationRequestURL interface {
 // then report `running` when work continues, or `idle` if the work ends without
 // continuing. Request-scoped elicitations and those of independent background work
 // do not by themselves change the state. A user who accepts a URL has not
-// necessarily completed the interaction behind it. Agents SHOULD cancel open
-// elicitations that cancelled work no longer needs; the scope of an elicitation
-// alone does not show that it depended on that work.
+// necessarily completed the interaction behind it. An agent that no longer waits
+// for an elicitation, because the work that needed it was cancelled, MUST withdraw
+// it with `$/cancel_request`; the scope of an elicitation alone does not show that
+// it depended on that work.
 //
 // Its values are of the types *CreateElicitationRequestFormSession,
 // *CreateElicitationRequestFormRequest, *CreateElicitationRequestURLSession,
@@ -2377,7 +2379,8 @@ type DeleteSessionResponse struct {
 // clients MUST be able to work without it.
 type Diff struct {
 	// The changes as structured data, one item per file; a client can read the
-	// affected paths from it without parsing any patch text.
+	// affected paths from it without parsing any patch text. Agents MUST list at least
+	// one.
 	//
 	// At least 1 item.
 	Changes []DiffChange
@@ -3060,7 +3063,7 @@ type ElicitationSchema struct {
 	// value.
 	Type ElicitationSchemaType
 
-	// Form fields by property name, each of which must have a primitive type.
+	// Form fields by property name, each of which MUST have a primitive type.
 	Properties map[string]ElicitationPropertySchema
 
 	// Explanation of the purpose of the form. Absent and `null` both mean that there
@@ -3278,10 +3281,11 @@ type EnvVariable struct {
 // Error: Error object that a response carries instead of a result, as defined by
 // JSON-RPC 2.0: a code, a message, and optional data.
 type Error struct {
-	// Integer that classifies the error; see `ErrorCode` for the predefined values.
+	// Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+	// predefined values.
 	Code ErrorCode
 
-	// Brief summary of the error. It should not be longer than one concise sentence.
+	// Brief summary of the error, which SHOULD be one concise sentence.
 	Message string
 
 	// Any JSON value with further details, for example debugging output or the context
@@ -3454,7 +3458,7 @@ type ForkSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Instructions at system level for the branch; the client SHOULD repeat those that
-	// it gave for the original session. Absent or `null`: the agent may use the
+	// it gave for the original session. Absent or `null`: the agent MAY use the
 	// instructions stored with the original session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `session.systemPrompt`.
 	//
@@ -3549,8 +3553,8 @@ type HTTPHeader struct {
 
 // Icon: Image for a user interface, optionally with the sizes it suits.
 type Icon struct {
-	// URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all
-	// others. They load the image without credentials and do not follow redirects to
+	// URI of the image. Clients MUST accept the schemes `https:` and `data:` only.
+	// They MUST load the image without credentials, and MUST NOT follow redirects to
 	// another scheme or origin.
 	//
 	// Format: `uri` (not checked).
@@ -3560,9 +3564,10 @@ type Icon struct {
 	// source. Absent or `null`: the type of the source applies.
 	MimeType acp.Opt[MediaType]
 
-	// Sizes for which the icon is suitable, each as width and height (`WxH`, for
-	// example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`:
-	// none are stated, and the client should assume that the icon suits every size.
+	// Sizes for which the icon is suitable, which SHOULD be written as width and
+	// height (`WxH`, for example `48x48`) or as `any` for scalable formats such as
+	// SVG. Absent or `null`: none are stated, and the client SHOULD assume that the
+	// icon suits every size.
 	Sizes acp.Opt[[]string]
 
 	// Background for which the icon was designed. Absent or `null`: no particular one.
@@ -3614,7 +3619,8 @@ type IdleStateUpdateEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3639,7 +3645,8 @@ type IdleStateUpdateMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3665,7 +3672,8 @@ type IdleStateUpdateMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3690,7 +3698,8 @@ type IdleStateUpdateRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3721,7 +3730,8 @@ type IdleStateUpdateCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3753,7 +3763,8 @@ type IdleStateUpdateError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3778,7 +3789,8 @@ type IdleStateUpdateNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -3854,7 +3866,8 @@ type Implementation struct {
 	// used for debugging and metrics.
 	Version string
 
-	// Human-readable name for user interfaces. Absent or `null`: clients show `name`.
+	// Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+	// `name`.
 	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -4112,7 +4125,8 @@ type ListSessionsRequest struct {
 
 // ListSessionsResponse: Result of `session/list`: one page of sessions.
 type ListSessionsResponse struct {
-	// Sessions on this page, one `SessionInfo` each; `[]` when there are none.
+	// Sessions on this page, one `SessionInfo` each; `[]` when there are none. Agents
+	// SHOULD list those with the most recent activity first.
 	Sessions []SessionInfo
 
 	// Opaque token for the next page, to send back unchanged as `cursor`. Absent or
@@ -4323,7 +4337,8 @@ type MCPRequestID string
 // MCPServerHTTPVariant: Server reached over HTTP. Permitted only if the agent has
 // advertised `capabilities.session.mcp.http`.
 type MCPServerHTTPVariant struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Address of the server's HTTP endpoint.
@@ -4353,7 +4368,8 @@ type MCPServerHTTPVariant struct {
 // connection. Permitted only if the agent has advertised
 // `capabilities.session.mcp.acp`.
 type MCPServerACPVariant struct {
-	// Name of the server for people to read.
+	// Name of the server for people to read. It MUST be unique in `mcpServers`; the
+	// agent rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Id the providing component generated for the server. Among the ACP-transport
@@ -4377,7 +4393,8 @@ type MCPServerACPVariant struct {
 // stdio. Permitted only if the agent has advertised
 // `capabilities.session.mcp.stdio`.
 type MCPServerStdioVariant struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Program to run, as an absolute path.
@@ -4419,7 +4436,8 @@ type MCPServer interface {
 // MCPServerACP is an MCP server without a transport of its own: an ACP component
 // provides it, and `mcp/message` carries its traffic.
 type MCPServerACP struct {
-	// Name of the server for people to read.
+	// Name of the server for people to read. It MUST be unique in `mcpServers`; the
+	// agent rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Id the providing component generated for the server. Among the ACP-transport
@@ -4446,7 +4464,8 @@ type MCPServerACPID string
 
 // MCPServerHTTP: Connection data of an MCP server that is reached over HTTP.
 type MCPServerHTTP struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Address of the server's HTTP endpoint.
@@ -4475,7 +4494,8 @@ type MCPServerHTTP struct {
 // MCPServerStdio: Launch data of an MCP server that runs as a process and talks
 // over stdio.
 type MCPServerStdio struct {
-	// Human-readable name of the server.
+	// Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+	// rejects a request with a repeated one with `-32602`.
 	Name string
 
 	// Program to run, as an absolute path.
@@ -4622,10 +4642,11 @@ type MessageMCPResponseError struct {
 }
 
 // MessageMCPResponse: Result of `mcp/message`: the outcome of the inner MCP
-// request. A sender must include exactly one of `result` and `error`; a receiver
-// that finds both uses `result`. Receivers ignore unknown members next to them and
-// preserve all members of the MCP result or error. Errors of the outer response
-// report only failures of ACP itself, in routing or at run time.
+// request. A sender MUST include exactly one of `result` and `error`, and an
+// `error` MUST be an object; a receiver that finds both uses `result`. Receivers
+// ignore unknown members next to them and preserve all members of the MCP result
+// or error. Errors of the outer response report only failures of ACP itself, in
+// routing or at run time.
 //
 // Its values are of the types *MessageMCPResponseResult, *MessageMCPResponseError.
 type MessageMCPResponse interface {
@@ -4761,7 +4782,8 @@ type NewSessionRequest struct {
 // initial configuration options and commands. A new session counts as `idle`
 // unless a state update reports another state. Updates can arrive before or after
 // this response, so clients MUST NOT let its arrival reset a state that they
-// already know.
+// already know. An agent whose new session is not `idle` MUST send its
+// `state_update` after this response.
 type NewSessionResponse struct {
 	// Id the agent assigned to the new session. Every later request about this
 	// conversation carries it.
@@ -4791,8 +4813,8 @@ type NewSessionResponse struct {
 }
 
 // Notice: Live, one-way message to the user that is not part of the session
-// history. Agents must not rely on its being received, displayed or seen. No
-// client capability is needed; clients without support may ignore notices.
+// history. Agents MUST NOT rely on its being received, displayed or seen. No
+// client capability is needed; clients MAY ignore notices.
 type Notice struct {
 	// Severity of the notice, as a hint for its presentation.
 	Severity NoticeSeverity
@@ -4907,7 +4929,10 @@ type PermissionOption struct {
 type PermissionOptionID string
 
 // PermissionOptionKind: Meaning of an option, so that a client can choose a
-// fitting icon and presentation.
+// fitting icon and presentation. If the user selects an option of kind
+// `reject_once` or `reject_always`, the agent MUST NOT perform the operation;
+// after `reject_always`, it also remembers this for later operations that the
+// option covers.
 type PermissionOptionKind string
 
 // Allows the operation once.
@@ -5011,8 +5036,8 @@ type PlanItems struct {
 	PlanID PlanID
 
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous content of that plan with this
-	// one.
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5036,8 +5061,9 @@ type PlanMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
-	// no file is reported. The client shows `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5055,7 +5081,7 @@ type PlanMarkdown struct {
 
 // PlanRemoved: Removes one plan, selected by its id.
 type PlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5095,8 +5121,8 @@ type PlanUpdateContentItems struct {
 	PlanID PlanID
 
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous content of that plan with this
-	// one.
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`.
 	Entries []PlanEntry
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5120,8 +5146,9 @@ type PlanUpdateContentMarkdown struct {
 	// The whole plan, as Markdown.
 	Content string
 
-	// Absolute path of the file in which the agent keeps this plan. Absent or `null`:
-	// no file is reported. The client shows `content`, not the file.
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
 	Path acp.Opt[AbsolutePath]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -5287,7 +5314,7 @@ type PromptRequest struct {
 type PromptResponse struct {
 	// Id of the inserted user message; it must not be absent or `null`. The session
 	// update that reports the message, which may precede or follow this response, has
-	// the same id. Agents must echo the message while the session is live. They need
+	// the same id. Agents MUST echo the message while the session is live. They need
 	// not store it, but if they do and replay it, it keeps this id.
 	MessageID MessageID
 
@@ -5506,7 +5533,7 @@ type ProviderInfo struct {
 	// API protocols among which the client can choose for this provider.
 	Supported []LlmProtocol
 
-	// `true` marks a mandatory provider: it cannot be disabled, and clients must not
+	// `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT
 	// name it in `providers/disable`.
 	Required bool
 
@@ -5738,12 +5765,14 @@ func (v *ProxySuccessorResponse) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// ReplayComplete: Marks the end of a replay: what arrived for the session since
-// its `session/resume` is history, and what follows is live. The agent MUST send
-// it once for each successful resume with `replayFrom`, after the last replayed
-// update and before the response, even if there was nothing to replay. It MUST NOT
-// send it for a resume without `replayFrom`, nor if it could not finish the
-// replay. It changes no state.
+// ReplayComplete: Marks the end of the replay that `session/resume` asked for. The
+// agent MUST send it once for each resume with `replayFrom`, after the last
+// replayed update and before the response, even if there was nothing to replay.
+// From the receipt of the request until then, the agent MUST hold back live
+// updates of the session; one that was on its way can still arrive after the
+// client has sent the request. The agent MUST NOT send the marker for a resume
+// without `replayFrom`, nor if it cannot finish the replay: without the marker and
+// a result, the client has only part of the history. It changes no state.
 type ReplayComplete struct {
 	// Metadata about the marker only. Absent and `null` both mean that there is none.
 	// Implementations MUST NOT give meaning to keys that they do not know.
@@ -5835,9 +5864,11 @@ type RequestPermissionOutcomeCancelled struct {
 	received bool
 }
 
-// RequestPermissionOutcomeSelected is one of the offered options was chosen. If
-// `optionId` does not match any of them, the agent MUST act as if permission had
-// not been given.
+// RequestPermissionOutcomeSelected is the user has selected an option, which is
+// not yet permission. The agent MUST look up `optionId` among the options that it
+// offered. For `reject_once` and `reject_always` it MUST NOT perform the
+// operation. If no option matches, or the agent does not know its `kind`, it MUST
+// NOT take the response as permission.
 type RequestPermissionOutcomeSelected struct {
 	// `optionId` of the chosen option.
 	OptionID PermissionOptionID
@@ -6068,7 +6099,7 @@ type ResumeSessionRequest struct {
 	Cwd AbsolutePath
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the resumed session and may differ from an earlier one,
+	// complete set for the resumed session and MAY differ from an earlier one,
 	// provided `cwd` equals the session's own. Missing or `[]` activates none. The
 	// agent must have advertised `session.additionalDirectories`.
 	//
@@ -6082,14 +6113,14 @@ type ResumeSessionRequest struct {
 	MCPServers acp.Opt[[]MCPServer]
 
 	// Start of the replay of earlier messages; the position itself is included. Absent
-	// or `null`: resume without a replay. `{ "type": "start" }`: the agent should
-	// replay everything it has stored before it responds. The agent MUST reject a
-	// malformed cursor or one of an unsupported type with -32602; it must neither use
-	// another cursor nor skip the replay.
+	// or `null`: the agent MUST NOT replay any history. `{ "type": "start" }`: the
+	// agent MUST replay all history that it has kept before it responds. The agent
+	// MUST reject a malformed cursor or one of an unsupported type with -32602; it
+	// must neither use another cursor nor skip the replay.
 	ReplayFrom acp.Opt[ReplayFrom]
 
 	// Instructions at system level for the resumed session; the client SHOULD repeat
-	// those that it gave when it created the session. Absent or `null`: the agent may
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
 	// use the instructions stored with the session or its defaults. Clients MUST NOT
 	// send this unless the agent advertises `session.systemPrompt`.
 	//
@@ -6219,7 +6250,7 @@ type SelectedPermissionOutcome struct {
 
 // SessionAdditionalDirectoriesCapabilities: Marker for additional workspace roots:
 // its presence, even as `{}`, means that the session lifecycle requests that the
-// agent supports accept `additionalDirectories`. In `session/list` the agent may
+// agent supports accept `additionalDirectories`. In `session/list` the agent MAY
 // then report the complete, ordered list of a session's additional roots in
 // `SessionInfo.additionalDirectories`.
 type SessionAdditionalDirectoriesCapabilities struct {
@@ -6301,9 +6332,9 @@ type SessionCancelCapabilities struct {
 // here.
 type SessionCapabilities struct {
 	// `{}` advertises that `session/new` and `session/resume` accept
-	// `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the
-	// complete, ordered list of extra roots of each listed session. Absent or `null`:
-	// not supported.
+	// `additionalDirectories`. The agent MAY then give the complete, ordered list of
+	// extra roots of each listed session in `SessionInfo.additionalDirectories`.
+	// Absent or `null`: not supported.
 	AdditionalDirectories acp.Opt[*SessionAdditionalDirectoriesCapabilities]
 
 	// `{}` advertises that `session/delete` can remove sessions from those that
@@ -6387,7 +6418,8 @@ type SessionConfigOptionSelect struct {
 	// MUST be unique, including across groups.
 	Options SessionConfigSelectOptions
 
-	// Id of the option, used in `session/set_config_option`.
+	// Id of the option, used in `session/set_config_option`. It MUST be unique in
+	// `configOptions`.
 	ConfigID SessionConfigID
 
 	// Label of the option, shown to the user.
@@ -6419,7 +6451,8 @@ type SessionConfigOptionBoolean struct {
 	// Current state of the switch: `true` is on, `false` is off.
 	CurrentValue bool
 
-	// Id of the option, used in `session/set_config_option`.
+	// Id of the option, used in `session/set_config_option`. It MUST be unique in
+	// `configOptions`.
 	ConfigID SessionConfigID
 
 	// Label of the option, shown to the user.
@@ -6506,7 +6539,7 @@ type SessionConfigSelect struct {
 // SessionConfigSelectGroup: Values of a select option that belong under a common
 // heading.
 type SessionConfigSelectGroup struct {
-	// Id of the group.
+	// Id of the group, which MUST be unique in the option.
 	GroupID SessionConfigGroupID
 
 	// Heading of the group, shown to the user.
@@ -6814,7 +6847,9 @@ type SessionOptionsCapabilities struct {
 
 // SessionOptionsRequest: Parameters of `session/options`: the environment of the
 // session whose options are returned. The agent must have advertised
-// `session.options`.
+// `session.options`. It MUST NOT open a session to respond, send `session/update`,
+// add an entry to `session/list` or change a session that exists, and SHOULD NOT
+// connect to MCP servers. It MAY start its runtime under these rules.
 type SessionOptionsRequest struct {
 	// Directory in which the session would work, as an absolute path.
 	Cwd AbsolutePath
@@ -6866,8 +6901,11 @@ type SessionOptionsResponse struct {
 	received bool
 }
 
-// SessionReference: Shows another session in the content of a tool call, by its
-// id. It is for display only; the client must already know the session.
+// SessionReference: Refers to another session that the tool call works with, such
+// as a child session that it has created, or waits for. The client MUST already
+// know the session, from its setup or a `subagent_update`. The reference is for
+// display only: it makes no session a child, allows no operation on it, and does
+// not report that the session received or finished any work.
 type SessionReference struct {
 	// Session to show.
 	SessionID SessionID
@@ -7214,7 +7252,8 @@ type SessionUpdateStateUpdateIdleEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7239,7 +7278,8 @@ type SessionUpdateStateUpdateIdleMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7265,7 +7305,8 @@ type SessionUpdateStateUpdateIdleMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7290,7 +7331,8 @@ type SessionUpdateStateUpdateIdleRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7321,7 +7363,8 @@ type SessionUpdateStateUpdateIdleCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7353,7 +7396,8 @@ type SessionUpdateStateUpdateIdleError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7378,7 +7422,8 @@ type SessionUpdateStateUpdateIdleNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7637,7 +7682,7 @@ type SessionUpdatePlanUpdate struct {
 
 // SessionUpdatePlanRemoved: Removes a plan.
 type SessionUpdatePlanRemoved struct {
-	// Id of the plan to remove.
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -7751,7 +7796,7 @@ type SessionUpdateUsageUpdate struct {
 
 // SessionUpdateNotice is a message to the user that is not part of the session
 // history. It needs no client capability: a client that does not know or show
-// notices may ignore it.
+// notices MAY ignore it.
 type SessionUpdateNotice struct {
 	// Severity of the notice, as a hint for its presentation.
 	Severity NoticeSeverity
@@ -8300,7 +8345,8 @@ type StateUpdateIdleEndTurn struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8325,7 +8371,8 @@ type StateUpdateIdleMaxTokens struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8351,7 +8398,8 @@ type StateUpdateIdleMaxTurnRequests struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8376,7 +8424,8 @@ type StateUpdateIdleRefusal struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8407,7 +8456,8 @@ type StateUpdateIdleCancelled struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8439,7 +8489,8 @@ type StateUpdateIdleError struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8464,7 +8515,8 @@ type StateUpdateIdleNone struct {
 	Background acp.Opt[[]BackgroundWork]
 
 	// Tokens used by the foreground work that has ended. Absent or `null` if not
-	// reported.
+	// reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+	// resume, again.
 	Usage acp.Opt[*Usage]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -8894,7 +8946,7 @@ type TerminalExitStatus struct {
 	// Format: `int64` (not checked).
 	ExitCode acp.Opt[int64]
 
-	// Name of the signal that ended the process, if known. Agents should use the usual
+	// Name of the signal that ended the process, if known. Agents SHOULD use the usual
 	// name of the platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`;
 	// other platforms may have names of their own. Absence and `null` both mean that
 	// it is unknown.
@@ -9179,7 +9231,8 @@ type ToolCallContentContent struct {
 // ToolCallContentDiff: Changes to files, for display as a diff.
 type ToolCallContentDiff struct {
 	// The changes as structured data, one item per file; a client can read the
-	// affected paths from it without parsing any patch text.
+	// affected paths from it without parsing any patch text. Agents MUST list at least
+	// one.
 	//
 	// At least 1 item.
 	Changes []DiffChange
@@ -9494,12 +9547,15 @@ type UnarchiveSessionResponse struct {
 	received bool
 }
 
-// UnknownStateUpdate is the agent cannot determine the foreground state. It
-// reports this when it has lost track of the activity; silence of the session is
-// not a sufficient reason. The client MUST stop showing the previous state as
-// confirmed, but may keep it as the last known one; a later state replaces this
-// one. The update says nothing about the outcome: work and session continue, open
-// requests stay open, and capabilities do not change.
+// UnknownStateUpdate is the agent cannot determine the foreground state. It MUST
+// report this when it has lost track of the foreground work; silence of the
+// session is not a sufficient reason. The client MUST stop showing the previous
+// state as confirmed, but MAY keep it as the last known one; a later state
+// replaces this one. The update says nothing about the outcome: work and session
+// continue, open requests stay open, and capabilities do not change unless the
+// agent updates them. Unfinished tool calls and terminals stay as they were
+// reported: the agent MUST NOT invent a final status for them, and clients MUST
+// NOT show them as confirmed live activity.
 type UnknownStateUpdate struct {
 	// Complete list of the work outside the foreground. `[]` means that there is none.
 	// Absence and `null` mean only that the agent does not report such work; there may

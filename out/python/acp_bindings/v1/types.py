@@ -137,9 +137,10 @@ class AuthCapabilities(Message):
     """
 
     terminal: bool | Unset = UNSET
-    """`true` allows the agent to list `terminal` entries in `authMethods`. The client
-    should set it only if it is able to rerun the configured agent command in an
-    interactive terminal. `false` by default.
+    """`true` advertises that the client supports `terminal` entries in `authMethods`.
+    The client SHOULD set it only if it is able to rerun the configured agent
+    command in an interactive terminal; the agent MAY then list such entries.
+    `false` by default.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -800,7 +801,7 @@ class ElicitationSchema(Message):
     is none.
     """
     properties: dict[str, ElicitationPropertySchema] | Unset = UNSET
-    """Form fields by property name, each of which must have a primitive type. Absence
+    """Form fields by property name, each of which MUST have a primitive type. Absence
     means an empty form.
     """
     required: list[str] | None | Unset = UNSET
@@ -909,9 +910,11 @@ class Error(Message):
     """
 
     code: ErrorCode
-    """Integer that classifies the error; see `ErrorCode` for the predefined values."""
+    """Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+    predefined values.
+    """
     message: str
-    """Brief summary of the error. It should not be longer than one concise sentence."""
+    """Brief summary of the error, which SHOULD be one concise sentence."""
     data: Any | Unset = UNSET
     """Any JSON value with further details, for example debugging output or the context
     of the error. Optional.
@@ -1056,7 +1059,9 @@ class Implementation(Message):
     used for debugging and metrics.
     """
     title: str | None | Unset = UNSET
-    """Human-readable name for user interfaces. Absent or `null`: clients show `name`."""
+    """Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+    `name`.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1227,7 +1232,7 @@ class LoadSessionRequest(Message):
     """Session whose conversation is loaded."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the loaded session and may differ from an earlier one, provided
+    complete set for the loaded session and MAY differ from an earlier one, provided
     `cwd` equals the session's own. Missing or `[]` activates none. The agent must
     have advertised `sessionCapabilities.additionalDirectories`.
 
@@ -1237,7 +1242,7 @@ class LoadSessionRequest(Message):
     """
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the loaded session; the client SHOULD repeat
-    those that it gave when it created the session. Absent or `null`: the agent may
+    those that it gave when it created the session. Absent or `null`: the agent MAY
     use the instructions stored with the session or its defaults. Clients MUST NOT
     send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 
@@ -1562,7 +1567,7 @@ class Plan(Message):
 
     entries: list[PlanEntry]
     """All steps of the plan. Each update MUST list every entry with its current
-    status, because the client replaces the previous plan with this one.
+    status, and the client MUST replace the previous plan with this one.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1608,8 +1613,9 @@ class PlanItems(Message):
     plan_id: PlanId
     """Id of the plan."""
     entries: list[PlanEntry]
-    """All steps of the plan. Each update must list every entry with its current
-    status, because the client replaces the previous steps of that plan with these.
+    """All steps of the plan. Each update MUST list every entry with its current
+    status, and the client MUST replace the previous content of the plan with that
+    `planId`, whatever its type was.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1627,9 +1633,9 @@ class PlanMarkdown(Message):
     content: str
     """The whole plan, as Markdown."""
     path: str | None | Unset = UNSET
-    """Absolute path of the file in which the agent keeps this plan; a relative path
-    counts as unset. Absent or `null`: no file is reported. The client shows
-    `content`, not the file.
+    """File in which the agent keeps this plan, which the client can open; it MUST be
+    an absolute path. Absent or `null`: there is no file. In either case `content`
+    is the plan to show.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1643,7 +1649,7 @@ class PlanRemoved(Message):
     """Removes one plan, selected by its id."""
 
     plan_id: PlanId
-    """Id of the plan to remove."""
+    """Id of the plan to remove. Clients MUST ignore an unknown id."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1889,7 +1895,7 @@ class ResumeSessionRequest(Message):
     """Directory the session works in. MUST be an absolute path."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the resumed session and may differ from an earlier one,
+    complete set for the resumed session and MAY differ from an earlier one,
     provided `cwd` equals the session's own. Missing or `[]` activates none. The
     agent must have advertised `sessionCapabilities.additionalDirectories`.
 
@@ -1901,7 +1907,7 @@ class ResumeSessionRequest(Message):
     """MCP servers to which the agent SHOULD connect for the resumed session."""
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the resumed session; the client SHOULD repeat
-    those that it gave when it created the session. Absent or `null`: the agent may
+    those that it gave when it created the session. Absent or `null`: the agent MAY
     use the instructions stored with the session or its defaults. Clients MUST NOT
     send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 
@@ -2289,8 +2295,11 @@ class SessionNotification(Message):
 
 
 class SessionReference(Message):
-    """Shows another session in the content of a tool call, by its id. It is for
-    display only; the client must already know the session.
+    """Refers to another session that the tool call works with, such as a child session
+    that it has created, or waits for. The client must already know the session,
+    from its setup or a `subagent_update`. The reference is for display only: it
+    makes no session a child, allows no operation on it, and does not report that
+    the session received or finished any work.
     """
 
     session_id: SessionId
@@ -2691,7 +2700,7 @@ class SystemPrompt(Message):
 
 class Terminal(Message):
     """Shows a terminal created with `terminal/create`, by its id, in the content of a
-    tool call. The agent must add it before it calls `terminal/release`.
+    tool call. The agent MUST add it before it calls `terminal/release`.
     """
 
     terminal_id: TerminalId
@@ -2945,7 +2954,10 @@ class UsageUpdate(Message):
     it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Metadata about the usage. Absent and `null` both mean that there is none."""
+    """Metadata about the usage. Absent and `null` both mean that there is none.
+    Implementations MUST NOT assume anything about values at keys that they do not
+    know.
+    """
 
 
 class WaitForTerminalExitRequest(Message):
@@ -3413,8 +3425,8 @@ class SessionUpdatePlan(Plan):
 
 @final
 class SessionUpdatePlanUpdate(PlanUpdate):
-    """Creates a plan or replaces its content. Agents may send it only to clients that
-    advertise `plan`.
+    """Creates a plan or replaces its content. Agents MUST NOT send it unless the
+    client advertises `plan`.
     """
 
     session_update: Literal["plan_update"] = "plan_update"
@@ -3422,7 +3434,7 @@ class SessionUpdatePlanUpdate(PlanUpdate):
 
 @final
 class SessionUpdatePlanRemoved(PlanRemoved):
-    """Removes a plan. Agents may send it only to clients that advertise `plan`."""
+    """Removes a plan. Agents MUST NOT send it unless the client advertises `plan`."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
@@ -3495,8 +3507,8 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
 
 @final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
-    """Announces a child session or changes its metadata. Agents may send it only to
-    clients that advertise `subagents`.
+    """Announces a child session or changes its metadata. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["subagent_update"] = "subagent_update"
@@ -3504,8 +3516,8 @@ class SessionUpdateSubagentUpdate(SubagentUpdate):
 
 @final
 class SessionUpdateSessionMessage(SessionMessage):
-    """Creates or patches a message from or to another session. Agents may send it only
-    to clients that advertise `subagents`.
+    """Creates or patches a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["session_message"] = "session_message"
@@ -3513,8 +3525,8 @@ class SessionUpdateSessionMessage(SessionMessage):
 
 @final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
-    """Next piece of a message from or to another session. Agents may send it only to
-    clients that advertise `subagents`.
+    """Next piece of a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
@@ -3572,7 +3584,7 @@ class ToolCallContentDiff(Diff):
 
 @final
 class ToolCallContentTerminal(Terminal):
-    """A terminal created by `terminal/create`, referred to by its id. The agent must
+    """A terminal created by `terminal/create`, referred to by its id. The agent MUST
     add it before it calls `terminal/release`.
     """
 
@@ -3581,8 +3593,8 @@ class ToolCallContentTerminal(Terminal):
 
 @final
 class ToolCallContentSession(SessionReference):
-    """A session, referred to by its id. Agents MUST NOT send it unless the client
-    advertises `subagents`.
+    """A session, referred to by its id. Agents send it only to clients that advertise
+    `subagents`.
     """
 
     type: Literal["session"] = "session"

@@ -209,9 +209,10 @@ class AuthCapabilities(Message):
     """
 
     terminal: bool | Unset = UNSET
-    """`true` allows the agent to list `terminal` entries in `authMethods`. The client
-    should set it only if it is able to rerun the configured agent command in an
-    interactive terminal. `false` by default.
+    """`true` advertises that the client supports `terminal` entries in `authMethods`.
+    The client SHOULD set it only if it is able to rerun the configured agent
+    command in an interactive terminal; the agent MAY then list such entries.
+    `false` by default.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1081,7 +1082,7 @@ class ElicitationSchema(Message):
     is none.
     """
     properties: dict[str, ElicitationPropertySchema] | Unset = UNSET
-    """Form fields by property name, each of which must have a primitive type. Absence
+    """Form fields by property name, each of which MUST have a primitive type. Absence
     means an empty form.
     """
     required: list[str] | None | Unset = UNSET
@@ -1190,9 +1191,11 @@ class Error(Message):
     """
 
     code: ErrorCode
-    """Integer that classifies the error; see `ErrorCode` for the predefined values."""
+    """Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+    predefined values.
+    """
     message: str
-    """Brief summary of the error. It should not be longer than one concise sentence."""
+    """Brief summary of the error, which SHOULD be one concise sentence."""
     data: Any | Unset = UNSET
     """Any JSON value with further details, for example debugging output or the context
     of the error. Optional.
@@ -1246,7 +1249,7 @@ class ForkSessionRequest(Message):
     """
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the branch; the client SHOULD repeat those that
-    it gave for the original session. Absent or `null`: the agent may use the
+    it gave for the original session. Absent or `null`: the agent MAY use the
     instructions stored with the original session or its defaults. Clients MUST NOT
     send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 
@@ -1442,7 +1445,9 @@ class Implementation(Message):
     used for debugging and metrics.
     """
     title: str | None | Unset = UNSET
-    """Human-readable name for user interfaces. Absent or `null`: clients show `name`."""
+    """Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+    `name`.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1683,7 +1688,7 @@ class LoadSessionRequest(Message):
     """Session whose conversation is loaded."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the loaded session and may differ from an earlier one, provided
+    complete set for the loaded session and MAY differ from an earlier one, provided
     `cwd` equals the session's own. Missing or `[]` activates none. The agent must
     have advertised `sessionCapabilities.additionalDirectories`.
 
@@ -1693,7 +1698,7 @@ class LoadSessionRequest(Message):
     """
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the loaded session; the client SHOULD repeat
-    those that it gave when it created the session. Absent or `null`: the agent may
+    those that it gave when it created the session. Absent or `null`: the agent MAY
     use the instructions stored with the session or its defaults. Clients MUST NOT
     send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 
@@ -2157,7 +2162,7 @@ class Plan(Message):
 
     entries: list[PlanEntry]
     """All steps of the plan. Each update MUST list every entry with its current
-    status, because the client replaces the previous plan with this one.
+    status, and the client MUST replace the previous plan with this one.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2203,8 +2208,9 @@ class PlanItems(Message):
     plan_id: PlanId
     """Id of the plan."""
     entries: list[PlanEntry]
-    """All steps of the plan. Each update must list every entry with its current
-    status, because the client replaces the previous steps of that plan with these.
+    """All steps of the plan. Each update MUST list every entry with its current
+    status, and the client MUST replace the previous content of the plan with that
+    `planId`, whatever its type was.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2222,9 +2228,9 @@ class PlanMarkdown(Message):
     content: str
     """The whole plan, as Markdown."""
     path: str | None | Unset = UNSET
-    """Absolute path of the file in which the agent keeps this plan; a relative path
-    counts as unset. Absent or `null`: no file is reported. The client shows
-    `content`, not the file.
+    """File in which the agent keeps this plan, which the client can open; it MUST be
+    an absolute path. Absent or `null`: there is no file. In either case `content`
+    is the plan to show.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2238,7 +2244,7 @@ class PlanRemoved(Message):
     """Removes one plan, selected by its id."""
 
     plan_id: PlanId
-    """Id of the plan to remove."""
+    """Id of the plan to remove. Clients MUST ignore an unknown id."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2457,7 +2463,7 @@ class ProviderInfo(Message):
     supported: list[LlmProtocol]
     """API protocols among which the client can choose for this provider."""
     required: bool
-    """`true` marks a mandatory provider: it cannot be disabled, and clients must not
+    """`true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT
     name it in `providers/disable`.
     """
     current: ProviderCurrentConfig | None | Unset = UNSET
@@ -2728,7 +2734,7 @@ class ResumeSessionRequest(Message):
     """Directory the session works in. MUST be an absolute path."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the resumed session and may differ from an earlier one,
+    complete set for the resumed session and MAY differ from an earlier one,
     provided `cwd` equals the session's own. Missing or `[]` activates none. The
     agent must have advertised `sessionCapabilities.additionalDirectories`.
 
@@ -2740,7 +2746,7 @@ class ResumeSessionRequest(Message):
     """MCP servers to which the agent SHOULD connect for the resumed session."""
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the resumed session; the client SHOULD repeat
-    those that it gave when it created the session. Absent or `null`: the agent may
+    those that it gave when it created the session. Absent or `null`: the agent MAY
     use the instructions stored with the session or its defaults. Clients MUST NOT
     send this unless the agent advertises `sessionCapabilities.systemPrompt`.
 
@@ -3220,7 +3226,10 @@ class SessionOptionsCapabilities(Message):
 
 class SessionOptionsRequest(Message):
     """Parameters of `session/options`: the environment of the session whose options
-    are returned. The agent must have advertised `sessionCapabilities.options`.
+    are returned. The agent must have advertised `sessionCapabilities.options`. It
+    MUST NOT open a session to respond, send `session/update`, add an entry to
+    `session/list` or change a session that exists, and SHOULD NOT connect to MCP
+    servers. It MAY start its runtime under these rules.
     """
 
     cwd: str
@@ -3267,8 +3276,11 @@ class SessionOptionsResponse(Message):
 
 
 class SessionReference(Message):
-    """Shows another session in the content of a tool call, by its id. It is for
-    display only; the client must already know the session.
+    """Refers to another session that the tool call works with, such as a child session
+    that it has created, or waits for. The client must already know the session,
+    from its setup or a `subagent_update`. The reference is for display only: it
+    makes no session a child, allows no operation on it, and does not report that
+    the session received or finished any work.
     """
 
     session_id: SessionId
@@ -3827,7 +3839,7 @@ class SystemPrompt(Message):
 
 class Terminal(Message):
     """Shows a terminal created with `terminal/create`, by its id, in the content of a
-    tool call. The agent must add it before it calls `terminal/release`.
+    tool call. The agent MUST add it before it calls `terminal/release`.
     """
 
     terminal_id: TerminalId
@@ -4154,7 +4166,10 @@ class UsageUpdate(Message):
     it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Metadata about the usage. Absent and `null` both mean that there is none."""
+    """Metadata about the usage. Absent and `null` both mean that there is none.
+    Implementations MUST NOT assume anything about values at keys that they do not
+    know.
+    """
 
 
 class WaitForTerminalExitRequest(Message):
@@ -4677,8 +4692,8 @@ class SessionUpdatePlan(Plan):
 
 @final
 class SessionUpdatePlanUpdate(PlanUpdate):
-    """Creates a plan or replaces its content. Agents may send it only to clients that
-    advertise `plan`.
+    """Creates a plan or replaces its content. Agents MUST NOT send it unless the
+    client advertises `plan`.
     """
 
     session_update: Literal["plan_update"] = "plan_update"
@@ -4686,7 +4701,7 @@ class SessionUpdatePlanUpdate(PlanUpdate):
 
 @final
 class SessionUpdatePlanRemoved(PlanRemoved):
-    """Removes a plan. Agents may send it only to clients that advertise `plan`."""
+    """Removes a plan. Agents MUST NOT send it unless the client advertises `plan`."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
@@ -4777,8 +4792,8 @@ class SessionUpdateCursorUpdate(CursorUpdate):
 
 @final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
-    """Announces a child session or changes its metadata. Agents may send it only to
-    clients that advertise `subagents`.
+    """Announces a child session or changes its metadata. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["subagent_update"] = "subagent_update"
@@ -4786,8 +4801,8 @@ class SessionUpdateSubagentUpdate(SubagentUpdate):
 
 @final
 class SessionUpdateSessionMessage(SessionMessage):
-    """Creates or patches a message from or to another session. Agents may send it only
-    to clients that advertise `subagents`.
+    """Creates or patches a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["session_message"] = "session_message"
@@ -4795,8 +4810,8 @@ class SessionUpdateSessionMessage(SessionMessage):
 
 @final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
-    """Next piece of a message from or to another session. Agents may send it only to
-    clients that advertise `subagents`.
+    """Next piece of a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
     """
 
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
@@ -4858,7 +4873,7 @@ class ToolCallContentDiff(Diff):
 
 @final
 class ToolCallContentTerminal(Terminal):
-    """A terminal created by `terminal/create`, referred to by its id. The agent must
+    """A terminal created by `terminal/create`, referred to by its id. The agent MUST
     add it before it calls `terminal/release`.
     """
 
@@ -4867,8 +4882,8 @@ class ToolCallContentTerminal(Terminal):
 
 @final
 class ToolCallContentSession(SessionReference):
-    """A session, referred to by its id. Agents MUST NOT send it unless the client
-    advertises `subagents`.
+    """A session, referred to by its id. Agents send it only to clients that advertise
+    `subagents`.
     """
 
     type: Literal["session"] = "session"
@@ -5026,11 +5041,11 @@ CreateElicitationResponse: TypeAlias = (
 """Result of `elicitation/create`. `action` reports the user's decision."""
 
 MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError
-"""Result of `mcp/message`: the outcome of the inner MCP request. A sender must
-include exactly one of `result` and `error`; a receiver that finds both uses
-`result`. Receivers ignore unknown members next to them and preserve all members
-of the MCP result or error. Errors of the outer response report only failures of
-ACP itself, in routing or at run time.
+"""Result of `mcp/message`: the outcome of the inner MCP request. A sender MUST
+include exactly one of `result` and `error`, and an `error` MUST be an object; a
+receiver that finds both uses `result`. Receivers ignore unknown members next to
+them and preserve all members of the MCP result or error. Errors of the outer
+response report only failures of ACP itself, in routing or at run time.
 """
 
 ClientResponseResultResult: TypeAlias = (

@@ -157,11 +157,12 @@ class ConnectedAgent(Peer):
         `capabilities.session`. The agent creates the session, SHOULD connect to the
         given MCP servers, and responds with a unique id, which later requests use to
         name the session. The agent MUST reject an MCP server whose transport it does
-        not support with -32602. An agent that requires authentication first may fail
-        with `auth_required` (-32000); the client then authenticates and sends the
-        request again. The session starts as `idle`. `session/update` notifications for
-        it may arrive before the response that reveals the id, so the client keeps them
-        rather than rejecting them.
+        not support with -32602, and rejects two servers of one name in the same way. An
+        agent that requires authentication first may fail with `auth_required` (-32000);
+        the client then authenticates and sends the request again. The session starts as
+        `idle`; an agent whose session does not MUST send its `state_update` after the
+        response. `session/update` notifications for it may arrive before the response
+        that reveals the id, so the client keeps them rather than rejecting them.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -173,9 +174,11 @@ class ConnectedAgent(Peer):
 
         Sent by the client to list sessions; the agent must have advertised
         `capabilities.session`. The agent should return a `SessionInfo` for each
-        session, limited to the working directory in `cwd` if one is given. If the
-        result has a `nextCursor`, even an empty string, there are more sessions: the
-        client repeats the request with that token as `cursor` to get the next page.
+        session, limited to the working directory in `cwd` if one is given, and SHOULD
+        list those with the most recent activity first. If the result has a
+        `nextCursor`, even an empty string, there are more sessions: the client repeats
+        the request with that token as `cursor`, and the same `cwd`, to get the next
+        page.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -294,14 +297,17 @@ class ConnectedAgent(Peer):
         Sent by the client to continue a session that the agent knows; the agent must
         have advertised `capabilities.session`. The agent should restore the context so
         that the next prompt continues the conversation. If `replayFrom` is given, the
-        agent should first stream the stored history from that position as
-        `session/update` notifications; without it the agent sends no earlier messages.
-        In either case it MUST then send a `state_update` with the current state, and
-        only after that the response, so the client must be ready for updates while the
-        request is pending. The agent MUST reject a malformed or unsupported cursor and
-        an MCP server with an unsupported transport with -32602; it may reject a `cwd`
-        other than the session's own in the same way. An unknown id fails with -32002,
-        whose `data` names the session.
+        agent MUST first stream the history from that position as `session/update`
+        notifications and end it with `replay_complete`, even if there is nothing to
+        replay; until then it MUST hold back live updates of the session. Without
+        `replayFrom` it MUST NOT send earlier messages or `replay_complete`. In either
+        case it MUST then send a `state_update` with the current state, and only after
+        that the response, so the client must be ready for updates while the request is
+        pending. If neither the marker nor a result arrives, the client has only part of
+        the history. The agent MUST reject a malformed or unsupported cursor and an MCP
+        server with an unsupported transport with -32602; it may reject a `cwd` other
+        than the session's own in the same way. An unknown id fails with -32002, whose
+        `data` names the session.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -378,7 +384,8 @@ class ConnectedAgent(Peer):
         options and values, changed or not. The agent MUST reject an unknown `configId`,
         a value that does not fit or an unsupported value type with -32602 and leave the
         configuration unchanged. A session that does not exist or is not active fails
-        with -32002.
+        with -32002. The client sends it only for sessions that it has created or
+        resumed: no capability of a child session permits it.
 
         Requires an entry of the session's `configOptions` whose `configId` equals
         `params.configId`.
@@ -401,7 +408,9 @@ class ConnectedAgent(Peer):
         `session/update`. The update with the message may precede or follow the
         response, but both come after insertion. The foreground state is independent:
         `running` may come first, and a rejected prompt does not by itself make the
-        session `idle`.
+        session `idle`. A client that gives a prompt an `idempotencyKey` can send it
+        again with the same key, also after a restart: the agent MUST respond with the
+        `messageId` of the message that it has recorded, and MUST NOT insert another.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -415,14 +424,17 @@ class ConnectedAgent(Peer):
         not yet inserted; as a notification it has no response. Work in the latest
         `background` list continues; background activity that is not listed MAY be
         stopped. The agent SHOULD promptly stop the language model requests and tool
-        calls of the cancelled work. It MUST stop waiting for the permission requests of
-        that work and treat them as not approved, and SHOULD cancel each with
-        `$/cancel_request`. It MAY still send content and tool call updates, but MUST
-        send them before the idle `state_update`. If active foreground work was ended,
-        the agent MUST send an idle `state_update` with stop reason `cancelled` after
-        everything is aborted; otherwise none is required. The agent MUST catch errors
-        that aborting causes, so that the reason is `cancelled` and not `error`. It
-        SHOULD ignore late responses and not use them to resume the work.
+        calls of the cancelled work. It MUST stop waiting for the permission requests
+        and elicitations of that work, treat them as not approved, and withdraw each
+        with `$/cancel_request`. It MUST answer a prompt that is not inserted with
+        -32800, and one that is inserted with its `messageId`. It MAY still send content
+        and tool call updates, but MUST send them before the idle `state_update`. If
+        active foreground work was ended, the agent MUST send an idle `state_update`
+        with stop reason `cancelled` after everything is aborted and before new
+        foreground work of the session begins; otherwise none is required. The agent
+        MUST catch errors that aborting causes, so that the reason is `cancelled` and
+        not `error`. It SHOULD ignore late responses and not use them to resume the
+        work.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -599,9 +611,10 @@ class ConnectedClient(Peer):
         user's choice; it MAY also allow or reject automatically if the user's settings
         say so. It reports a choice as `selected` with the `optionId` of one of the
         offered options; the agent MUST NOT treat an `optionId` that it did not offer,
-        or an unknown outcome, as consent. Once the client has sent `session/cancel`,
-        the agent no longer waits for open requests of that foreground work: it SHOULD
-        cancel each with `$/cancel_request`, and the client responds with outcome
+        an option whose kind it does not know, an unknown outcome, an error or the end
+        of the connection as consent. Once the client has sent `session/cancel`, the
+        agent no longer waits for open requests of that foreground work: it MUST
+        withdraw each with `$/cancel_request`, and the client responds with outcome
         `cancelled`. The agent reports `requires_action` for an open request only if
         foreground work is blocked on user action. The method belongs to the session
         methods, so it comes with the agent capability `capabilities.session` and needs
@@ -802,11 +815,12 @@ class Agent(Role[ConnectedClient]):
         `capabilities.session`. The agent creates the session, SHOULD connect to the
         given MCP servers, and responds with a unique id, which later requests use to
         name the session. The agent MUST reject an MCP server whose transport it does
-        not support with -32602. An agent that requires authentication first may fail
-        with `auth_required` (-32000); the client then authenticates and sends the
-        request again. The session starts as `idle`. `session/update` notifications for
-        it may arrive before the response that reveals the id, so the client keeps them
-        rather than rejecting them.
+        not support with -32602, and rejects two servers of one name in the same way. An
+        agent that requires authentication first may fail with `auth_required` (-32000);
+        the client then authenticates and sends the request again. The session starts as
+        `idle`; an agent whose session does not MUST send its `state_update` after the
+        response. `session/update` notifications for it may arrive before the response
+        that reveals the id, so the client keeps them rather than rejecting them.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -817,9 +831,11 @@ class Agent(Role[ConnectedClient]):
 
         Sent by the client to list sessions; the agent must have advertised
         `capabilities.session`. The agent should return a `SessionInfo` for each
-        session, limited to the working directory in `cwd` if one is given. If the
-        result has a `nextCursor`, even an empty string, there are more sessions: the
-        client repeats the request with that token as `cursor` to get the next page.
+        session, limited to the working directory in `cwd` if one is given, and SHOULD
+        list those with the most recent activity first. If the result has a
+        `nextCursor`, even an empty string, there are more sessions: the client repeats
+        the request with that token as `cursor`, and the same `cwd`, to get the next
+        page.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -930,14 +946,17 @@ class Agent(Role[ConnectedClient]):
         Sent by the client to continue a session that the agent knows; the agent must
         have advertised `capabilities.session`. The agent should restore the context so
         that the next prompt continues the conversation. If `replayFrom` is given, the
-        agent should first stream the stored history from that position as
-        `session/update` notifications; without it the agent sends no earlier messages.
-        In either case it MUST then send a `state_update` with the current state, and
-        only after that the response, so the client must be ready for updates while the
-        request is pending. The agent MUST reject a malformed or unsupported cursor and
-        an MCP server with an unsupported transport with -32602; it may reject a `cwd`
-        other than the session's own in the same way. An unknown id fails with -32002,
-        whose `data` names the session.
+        agent MUST first stream the history from that position as `session/update`
+        notifications and end it with `replay_complete`, even if there is nothing to
+        replay; until then it MUST hold back live updates of the session. Without
+        `replayFrom` it MUST NOT send earlier messages or `replay_complete`. In either
+        case it MUST then send a `state_update` with the current state, and only after
+        that the response, so the client must be ready for updates while the request is
+        pending. If neither the marker nor a result arrives, the client has only part of
+        the history. The agent MUST reject a malformed or unsupported cursor and an MCP
+        server with an unsupported transport with -32602; it may reject a `cwd` other
+        than the session's own in the same way. An unknown id fails with -32002, whose
+        `data` names the session.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -1010,7 +1029,8 @@ class Agent(Role[ConnectedClient]):
         options and values, changed or not. The agent MUST reject an unknown `configId`,
         a value that does not fit or an unsupported value type with -32602 and leave the
         configuration unchanged. A session that does not exist or is not active fails
-        with -32002.
+        with -32002. The client sends it only for sessions that it has created or
+        resumed: no capability of a child session permits it.
 
         Requires an entry of the session's `configOptions` whose `configId` equals
         `params.configId`.
@@ -1032,7 +1052,9 @@ class Agent(Role[ConnectedClient]):
         `session/update`. The update with the message may precede or follow the
         response, but both come after insertion. The foreground state is independent:
         `running` may come first, and a rejected prompt does not by itself make the
-        session `idle`.
+        session `idle`. A client that gives a prompt an `idempotencyKey` can send it
+        again with the same key, also after a restart: the agent MUST respond with the
+        `messageId` of the message that it has recorded, and MUST NOT insert another.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -1045,14 +1067,17 @@ class Agent(Role[ConnectedClient]):
         not yet inserted; as a notification it has no response. Work in the latest
         `background` list continues; background activity that is not listed MAY be
         stopped. The agent SHOULD promptly stop the language model requests and tool
-        calls of the cancelled work. It MUST stop waiting for the permission requests of
-        that work and treat them as not approved, and SHOULD cancel each with
-        `$/cancel_request`. It MAY still send content and tool call updates, but MUST
-        send them before the idle `state_update`. If active foreground work was ended,
-        the agent MUST send an idle `state_update` with stop reason `cancelled` after
-        everything is aborted; otherwise none is required. The agent MUST catch errors
-        that aborting causes, so that the reason is `cancelled` and not `error`. It
-        SHOULD ignore late responses and not use them to resume the work.
+        calls of the cancelled work. It MUST stop waiting for the permission requests
+        and elicitations of that work, treat them as not approved, and withdraw each
+        with `$/cancel_request`. It MUST answer a prompt that is not inserted with
+        -32800, and one that is inserted with its `messageId`. It MAY still send content
+        and tool call updates, but MUST send them before the idle `state_update`. If
+        active foreground work was ended, the agent MUST send an idle `state_update`
+        with stop reason `cancelled` after everything is aborted and before new
+        foreground work of the session begins; otherwise none is required. The agent
+        MUST catch errors that aborting causes, so that the reason is `cancelled` and
+        not `error`. It SHOULD ignore late responses and not use them to resume the
+        work.
 
         Requires the agent's capability `capabilities.session` (any value but `null`).
         """
@@ -1233,9 +1258,10 @@ class Client(Role[ConnectedAgent]):
         user's choice; it MAY also allow or reject automatically if the user's settings
         say so. It reports a choice as `selected` with the `optionId` of one of the
         offered options; the agent MUST NOT treat an `optionId` that it did not offer,
-        or an unknown outcome, as consent. Once the client has sent `session/cancel`,
-        the agent no longer waits for open requests of that foreground work: it SHOULD
-        cancel each with `$/cancel_request`, and the client responds with outcome
+        an option whose kind it does not know, an unknown outcome, an error or the end
+        of the connection as consent. Once the client has sent `session/cancel`, the
+        agent no longer waits for open requests of that foreground work: it MUST
+        withdraw each with `$/cancel_request`, and the client responds with outcome
         `cancelled`. The agent reports `requires_action` for an open request only if
         foreground work is blocked on user action. The method belongs to the session
         methods, so it comes with the agent capability `capabilities.session` and needs

@@ -339,9 +339,9 @@ class AuthMethodTerminal(Message):
     description: str | None | Unset = UNSET
     """Explanation of the method for the user. Absent or `null`: there is none."""
     env: list[EnvVariable] | Unset = UNSET
-    """Extra environment variables for the login process; each name MUST be unique.
-    They take precedence over variables of the same name in the configured launch
-    settings.
+    """Extra environment variables for the login process. Each name SHOULD be unique;
+    of several with the same name, the last one counts. They take precedence over
+    variables of the same name in the configured launch settings.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -637,9 +637,9 @@ class ClientAuthCapabilities(Message):
     """
 
     terminal: TerminalAuthCapabilities | None | Unset = UNSET
-    """`{}` allows the agent to list `terminal` entries in `authMethods`. The client
-    should send it only if it is able to rerun the configured agent command in an
-    interactive terminal. Absent or `null`: not supported.
+    """`{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The
+    client should send it only if it is able to rerun the configured agent command
+    in an interactive terminal. Absent or `null`: not supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1331,7 +1331,8 @@ class Diff(Message):
 
     changes: list[DiffChange]
     """The changes as structured data, one item per file; a client can read the
-    affected paths from it without parsing any patch text.
+    affected paths from it without parsing any patch text. Agents MUST list at least
+    one.
 
     At least 1 item.
     """
@@ -1471,7 +1472,7 @@ class ElicitationSchema(Message):
     value.
     """
     properties: dict[str, ElicitationPropertySchema]
-    """Form fields by property name, each of which must have a primitive type."""
+    """Form fields by property name, each of which MUST have a primitive type."""
     description: str | None | Unset = UNSET
     """Explanation of the purpose of the form. Absent and `null` both mean that there
     is none.
@@ -1578,9 +1579,11 @@ class Error(Message):
     """
 
     code: ErrorCode
-    """Integer that classifies the error; see `ErrorCode` for the predefined values."""
+    """Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+    predefined values.
+    """
     message: str
-    """Brief summary of the error. It should not be longer than one concise sentence."""
+    """Brief summary of the error, which SHOULD be one concise sentence."""
     data: ErrorData | None | Unset = UNSET
     """Any JSON value with further details, for example debugging output or the context
     of the error. Absent or `null`: there are none. Two codes define a shape: -32022
@@ -1619,7 +1622,7 @@ class ForkSessionRequest(Message):
     """
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the branch; the client SHOULD repeat those that
-    it gave for the original session. Absent or `null`: the agent may use the
+    it gave for the original session. Absent or `null`: the agent MAY use the
     instructions stored with the original session or its defaults. Clients MUST NOT
     send this unless the agent advertises `session.systemPrompt`.
 
@@ -1716,8 +1719,8 @@ class Icon(Message):
     """Image for a user interface, optionally with the sizes it suits."""
 
     src: str
-    """URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all
-    others. They load the image without credentials and do not follow redirects to
+    """URI of the image. Clients MUST accept the schemes `https:` and `data:` only.
+    They MUST load the image without credentials, and MUST NOT follow redirects to
     another scheme or origin.
 
     Format: `uri` (not checked).
@@ -1727,9 +1730,10 @@ class Icon(Message):
     source. Absent or `null`: the type of the source applies.
     """
     sizes: list[str] | None | Unset = UNSET
-    """Sizes for which the icon is suitable, each as width and height (`WxH`, for
-    example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`:
-    none are stated, and the client should assume that the icon suits every size.
+    """Sizes for which the icon is suitable, which SHOULD be written as width and
+    height (`WxH`, for example `48x48`) or as `any` for scalable formats such as
+    SVG. Absent or `null`: none are stated, and the client SHOULD assume that the
+    icon suits every size.
     """
     theme: IconTheme | None | Unset = UNSET
     """Background for which the icon was designed. Absent or `null`: no particular one."""
@@ -1755,7 +1759,8 @@ class IdleStateUpdateEndTurn(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1777,7 +1782,8 @@ class IdleStateUpdateMaxTokens(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1799,7 +1805,8 @@ class IdleStateUpdateMaxTurnRequests(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1821,7 +1828,8 @@ class IdleStateUpdateRefusal(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1850,7 +1858,8 @@ class IdleStateUpdateCancelled(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1871,7 +1880,8 @@ class IdleStateUpdateNone(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1921,7 +1931,9 @@ class Implementation(Message):
     used for debugging and metrics.
     """
     title: str | None | Unset = UNSET
-    """Human-readable name for user interfaces. Absent or `null`: clients show `name`."""
+    """Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+    `name`.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2104,7 +2116,9 @@ class ListSessionsResponse(Message):
     """Result of `session/list`: one page of sessions."""
 
     sessions: list[SessionInfo]
-    """Sessions on this page, one `SessionInfo` each; `[]` when there are none."""
+    """Sessions on this page, one `SessionInfo` each; `[]` when there are none. Agents
+    SHOULD list those with the most recent activity first.
+    """
     next_cursor: SessionListCursor | None | Unset = UNSET
     """Opaque token for the next page, to send back unchanged as `cursor`. Absent or
     `null`: this is the last page. The empty string is a cursor like any other and
@@ -2249,7 +2263,9 @@ class McpServerAcp(Message):
     """
 
     name: str
-    """Name of the server for people to read."""
+    """Name of the server for people to read. It MUST be unique in `mcpServers`; the
+    agent rejects a request with a repeated one with `-32602`.
+    """
     server_id: McpServerAcpId
     """Id the providing component generated for the server. Among the ACP-transport
     servers visible on one connection, providers MUST NOT use an id twice.
@@ -2266,7 +2282,9 @@ class McpServerHttp(Message):
     """Connection data of an MCP server that is reached over HTTP."""
 
     name: str
-    """Human-readable name of the server."""
+    """Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+    rejects a request with a repeated one with `-32602`.
+    """
     url: str
     """Address of the server's HTTP endpoint.
 
@@ -2289,7 +2307,9 @@ class McpServerStdio(Message):
     """Launch data of an MCP server that runs as a process and talks over stdio."""
 
     name: str
-    """Human-readable name of the server."""
+    """Human-readable name of the server. It MUST be unique in `mcpServers`; the agent
+    rejects a request with a repeated one with `-32602`.
+    """
     command: AbsolutePath
     """Program to run, as an absolute path."""
     args: list[str] | Unset = UNSET
@@ -3189,7 +3209,8 @@ class NewSessionResponse(Message):
     configuration options and commands. A new session counts as `idle` unless a
     state update reports another state. Updates can arrive before or after this
     response, so clients MUST NOT let its arrival reset a state that they already
-    know.
+    know. An agent whose new session is not `idle` MUST send its `state_update`
+    after this response.
     """
 
     session_id: SessionId
@@ -3216,8 +3237,8 @@ class NewSessionResponse(Message):
 
 class Notice(Message):
     """Live, one-way message to the user that is not part of the session history.
-    Agents must not rely on its being received, displayed or seen. No client
-    capability is needed; clients without support may ignore notices.
+    Agents MUST NOT rely on its being received, displayed or seen. No client
+    capability is needed; clients MAY ignore notices.
     """
 
     severity: NoticeSeverity
@@ -3312,8 +3333,8 @@ class PlanItems(Message):
     """Id of the plan."""
     entries: list[PlanEntry]
     """All steps of the plan. Each update MUST list every entry with its current
-    status, because the client replaces the previous content of that plan with this
-    one.
+    status, and the client MUST replace the previous content of the plan with that
+    `planId`.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -3331,8 +3352,9 @@ class PlanMarkdown(Message):
     content: str
     """The whole plan, as Markdown."""
     path: AbsolutePath | None | Unset = UNSET
-    """Absolute path of the file in which the agent keeps this plan. Absent or `null`:
-    no file is reported. The client shows `content`, not the file.
+    """File in which the agent keeps this plan, which the client can open; it MUST be
+    an absolute path. Absent or `null`: there is no file. In either case `content`
+    is the plan to show.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -3346,7 +3368,7 @@ class PlanRemoved(Message):
     """Removes one plan, selected by its id."""
 
     plan_id: PlanId
-    """Id of the plan to remove."""
+    """Id of the plan to remove. Clients MUST ignore an unknown id."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3518,7 +3540,7 @@ class PromptResponse(Message):
     message_id: MessageId
     """Id of the inserted user message; it must not be absent or `null`. The session
     update that reports the message, which may precede or follow this response, has
-    the same id. Agents must echo the message while the session is live. They need
+    the same id. Agents MUST echo the message while the session is live. They need
     not store it, but if they do and replay it, it keeps this id.
     """
     meta: dict[str, Any] | None | Unset = UNSET
@@ -3692,7 +3714,7 @@ class ProviderInfo(Message):
     supported: list[LlmProtocol]
     """API protocols among which the client can choose for this provider."""
     required: bool
-    """`true` marks a mandatory provider: it cannot be disabled, and clients must not
+    """`true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT
     name it in `providers/disable`.
     """
     current: ProviderCurrentConfig | None | Unset = UNSET
@@ -3837,12 +3859,14 @@ class RejectNesNotification(Message):
 
 
 class ReplayComplete(Message):
-    """Marks the end of a replay: what arrived for the session since its
-    `session/resume` is history, and what follows is live. The agent MUST send it
-    once for each successful resume with `replayFrom`, after the last replayed
-    update and before the response, even if there was nothing to replay. It MUST NOT
-    send it for a resume without `replayFrom`, nor if it could not finish the
-    replay. It changes no state.
+    """Marks the end of the replay that `session/resume` asked for. The agent MUST send
+    it once for each resume with `replayFrom`, after the last replayed update and
+    before the response, even if there was nothing to replay. From the receipt of
+    the request until then, the agent MUST hold back live updates of the session;
+    one that was on its way can still arrive after the client has sent the request.
+    The agent MUST NOT send the marker for a resume without `replayFrom`, nor if it
+    cannot finish the replay: without the marker and a result, the client has only
+    part of the history. It changes no state.
     """
 
     meta: dict[str, Any] | None | Unset = UNSET
@@ -3992,7 +4016,7 @@ class ResumeSessionRequest(Message):
     """
     additional_directories: list[AbsolutePath] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the resumed session and may differ from an earlier one,
+    complete set for the resumed session and MAY differ from an earlier one,
     provided `cwd` equals the session's own. Missing or `[]` activates none. The
     agent must have advertised `session.additionalDirectories`.
 
@@ -4006,14 +4030,14 @@ class ResumeSessionRequest(Message):
     """
     replay_from: ReplayFrom | None | Unset = UNSET
     """Start of the replay of earlier messages; the position itself is included. Absent
-    or `null`: resume without a replay. `{ "type": "start" }`: the agent should
-    replay everything it has stored before it responds. The agent MUST reject a
-    malformed cursor or one of an unsupported type with -32602; it must neither use
-    another cursor nor skip the replay.
+    or `null`: the agent MUST NOT replay any history. `{ "type": "start" }`: the
+    agent MUST replay all history that it has kept before it responds. The agent
+    MUST reject a malformed cursor or one of an unsupported type with -32602; it
+    must neither use another cursor nor skip the replay.
     """
     system_prompt: SystemPrompt | None | Unset = UNSET
     """Instructions at system level for the resumed session; the client SHOULD repeat
-    those that it gave when it created the session. Absent or `null`: the agent may
+    those that it gave when it created the session. Absent or `null`: the agent MAY
     use the instructions stored with the session or its defaults. Clients MUST NOT
     send this unless the agent advertises `session.systemPrompt`.
 
@@ -4108,7 +4132,7 @@ class SelectedPermissionOutcome(Message):
 class SessionAdditionalDirectoriesCapabilities(Message):
     """Marker for additional workspace roots: its presence, even as `{}`, means that
     the session lifecycle requests that the agent supports accept
-    `additionalDirectories`. In `session/list` the agent may then report the
+    `additionalDirectories`. In `session/list` the agent MAY then report the
     complete, ordered list of a session's additional roots in
     `SessionInfo.additionalDirectories`.
     """
@@ -4159,9 +4183,9 @@ class SessionCapabilities(Message):
         UNSET
     )
     """`{}` advertises that `session/new` and `session/resume` accept
-    `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the
-    complete, ordered list of extra roots of each listed session. Absent or `null`:
-    not supported.
+    `additionalDirectories`. The agent MAY then give the complete, ordered list of
+    extra roots of each listed session in `SessionInfo.additionalDirectories`.
+    Absent or `null`: not supported.
     """
     delete: SessionDeleteCapabilities | None | Unset = UNSET
     """`{}` advertises that `session/delete` can remove sessions from those that
@@ -4230,7 +4254,7 @@ class SessionConfigSelectGroup(Message):
     """Values of a select option that belong under a common heading."""
 
     group_id: SessionConfigGroupId
-    """Id of the group."""
+    """Id of the group, which MUST be unique in the option."""
     name: str
     """Heading of the group, shown to the user."""
     options: list[SessionConfigSelectOption]
@@ -4436,7 +4460,10 @@ class SessionOptionsCapabilities(Message):
 
 class SessionOptionsRequest(Message):
     """Parameters of `session/options`: the environment of the session whose options
-    are returned. The agent must have advertised `session.options`.
+    are returned. The agent must have advertised `session.options`. It MUST NOT open
+    a session to respond, send `session/update`, add an entry to `session/list` or
+    change a session that exists, and SHOULD NOT connect to MCP servers. It MAY
+    start its runtime under these rules.
     """
 
     cwd: AbsolutePath
@@ -4481,8 +4508,11 @@ class SessionOptionsResponse(Message):
 
 
 class SessionReference(Message):
-    """Shows another session in the content of a tool call, by its id. It is for
-    display only; the client must already know the session.
+    """Refers to another session that the tool call works with, such as a child session
+    that it has created, or waits for. The client MUST already know the session,
+    from its setup or a `subagent_update`. The reference is for display only: it
+    makes no session a child, allows no operation on it, and does not report that
+    the session received or finished any work.
     """
 
     session_id: SessionId
@@ -4622,7 +4652,8 @@ class SessionUpdateStateUpdateIdleEndTurn(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4646,7 +4677,8 @@ class SessionUpdateStateUpdateIdleMaxTokens(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4670,7 +4702,8 @@ class SessionUpdateStateUpdateIdleMaxTurnRequests(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4694,7 +4727,8 @@ class SessionUpdateStateUpdateIdleRefusal(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4725,7 +4759,8 @@ class SessionUpdateStateUpdateIdleCancelled(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4748,7 +4783,8 @@ class SessionUpdateStateUpdateIdleNone(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4992,7 +5028,8 @@ class StateUpdateIdleEndTurn(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5015,7 +5052,8 @@ class StateUpdateIdleMaxTokens(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5038,7 +5076,8 @@ class StateUpdateIdleMaxTurnRequests(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5061,7 +5100,8 @@ class StateUpdateIdleRefusal(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5091,7 +5131,8 @@ class StateUpdateIdleCancelled(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5113,7 +5154,8 @@ class StateUpdateIdleNone(Message):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5414,7 +5456,7 @@ class TerminalExitStatus(Message):
     Format: `int64` (not checked).
     """
     signal: str | None | Unset = UNSET
-    """Name of the signal that ended the process, if known. Agents should use the usual
+    """Name of the signal that ended the process, if known. Agents SHOULD use the usual
     name of the platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`;
     other platforms may have names of their own. Absence and `null` both mean that
     it is unknown.
@@ -5781,12 +5823,15 @@ class UnarchiveSessionResponse(Message):
 
 
 class UnknownStateUpdate(Message):
-    """The agent cannot determine the foreground state. It reports this when it has
-    lost track of the activity; silence of the session is not a sufficient reason.
-    The client MUST stop showing the previous state as confirmed, but may keep it as
-    the last known one; a later state replaces this one. The update says nothing
-    about the outcome: work and session continue, open requests stay open, and
-    capabilities do not change.
+    """The agent cannot determine the foreground state. It MUST report this when it has
+    lost track of the foreground work; silence of the session is not a sufficient
+    reason. The client MUST stop showing the previous state as confirmed, but MAY
+    keep it as the last known one; a later state replaces this one. The update says
+    nothing about the outcome: work and session continue, open requests stay open,
+    and capabilities do not change unless the agent updates them. Unfinished tool
+    calls and terminals stay as they were reported: the agent MUST NOT invent a
+    final status for them, and clients MUST NOT show them as confirmed live
+    activity.
     """
 
     background: list[BackgroundWork] | None | Unset = UNSET
@@ -6435,7 +6480,8 @@ class IdleStateUpdateError(ErrorStopReason):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -6613,8 +6659,10 @@ class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
 
 @final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
-    """One of the offered options was chosen. If `optionId` does not match any of them,
-    the agent MUST act as if permission had not been given.
+    """The user has selected an option, which is not yet permission. The agent MUST
+    look up `optionId` among the options that it offered. For `reject_once` and
+    `reject_always` it MUST NOT perform the operation. If no option matches, or the
+    agent does not know its `kind`, it MUST NOT take the response as permission.
     """
 
     outcome: Literal["selected"] = "selected"
@@ -6643,7 +6691,9 @@ class SessionConfigOptionSelect(SessionConfigSelect):
 
     type: Literal["select"] = "select"
     config_id: SessionConfigId
-    """Id of the option, used in `session/set_config_option`."""
+    """Id of the option, used in `session/set_config_option`. It MUST be unique in
+    `configOptions`.
+    """
     name: str
     """Label of the option, shown to the user."""
     category: SessionConfigOptionCategory | None | Unset = UNSET
@@ -6668,7 +6718,9 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
 
     type: Literal["boolean"] = "boolean"
     config_id: SessionConfigId
-    """Id of the option, used in `session/set_config_option`."""
+    """Id of the option, used in `session/set_config_option`. It MUST be unique in
+    `configOptions`.
+    """
     name: str
     """Label of the option, shown to the user."""
     category: SessionConfigOptionCategory | None | Unset = UNSET
@@ -6772,7 +6824,8 @@ class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -6881,7 +6934,7 @@ class SessionUpdateUsageUpdate(UsageUpdate):
 @final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. It needs no
-    client capability: a client that does not know or show notices may ignore it.
+    client capability: a client that does not know or show notices MAY ignore it.
     """
 
     session_update: Literal["notice"] = "notice"
@@ -6971,7 +7024,8 @@ class StateUpdateIdleError(ErrorStopReason):
     """
     usage: Usage | None | Unset = UNSET
     """Tokens used by the foreground work that has ended. Absent or `null` if not
-    reported.
+    reported. Clients MUST NOT count those of a repeated snapshot, such as that of a
+    resume, again.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -7072,9 +7126,10 @@ workflow, the agent SHOULD report `requires_action`; it MUST then report
 `running` when work continues, or `idle` if the work ends without continuing.
 Request-scoped elicitations and those of independent background work do not by
 themselves change the state. A user who accepts a URL has not necessarily
-completed the interaction behind it. Agents SHOULD cancel open elicitations that
-cancelled work no longer needs; the scope of an elicitation alone does not show
-that it depended on that work.
+completed the interaction behind it. An agent that no longer waits for an
+elicitation, because the work that needed it was cancelled, MUST withdraw it
+with `$/cancel_request`; the scope of an elicitation alone does not show that it
+depended on that work.
 """
 
 ExtRequest: TypeAlias = Any
@@ -7153,7 +7208,9 @@ BackgroundWork: TypeAlias = (
 independently of the foreground. The agent MUST have announced the item before
 it first appears in a list, and MUST have reported its end, by the `exitStatus`
 of a terminal or the final status of a tool call, before it is removed. Each
-item appears only once: if a process does the work, only its terminal is listed.
+item appears only once: if a process does the work, only its terminal is listed,
+and the agent MUST NOT also list a tool call that merely waits for a listed
+terminal.
 """
 
 ClientNotificationParams: TypeAlias = (
@@ -7216,11 +7273,11 @@ CreateElicitationResponse: TypeAlias = (
 """Result of `elicitation/create`. `action` reports the user's decision."""
 
 MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError
-"""Result of `mcp/message`: the outcome of the inner MCP request. A sender must
-include exactly one of `result` and `error`; a receiver that finds both uses
-`result`. Receivers ignore unknown members next to them and preserve all members
-of the MCP result or error. Errors of the outer response report only failures of
-ACP itself, in routing or at run time.
+"""Result of `mcp/message`: the outcome of the inner MCP request. A sender MUST
+include exactly one of `result` and `error`, and an `error` MUST be an object; a
+receiver that finds both uses `result`. Receivers ignore unknown members next to
+them and preserve all members of the MCP result or error. Errors of the outer
+response report only failures of ACP itself, in routing or at run time.
 """
 
 ClientResponseResultResult: TypeAlias = (
@@ -7500,7 +7557,10 @@ PermissionOptionKind: TypeAlias = (
     Literal["allow_once", "allow_always", "reject_once", "reject_always"] | str
 )
 """Meaning of an option, so that a client can choose a fitting icon and
-presentation.
+presentation. If the user selects an option of kind `reject_once` or
+`reject_always`, the agent MUST NOT perform the operation; after
+`reject_always`, it also remembers this for later operations that the option
+covers.
 """
 
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"] | str

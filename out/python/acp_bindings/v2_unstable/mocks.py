@@ -54,7 +54,7 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "terminal_update", "terminalId": "term_3", "capabilities": {"cancel": {}}, "command": "npm test", "cwd": "/home/ana/shop", "size": {"cols": 120, "rows": 40}},
     {"sessionUpdate": "terminal_output_chunk", "terminalId": "term_3", "data": "UEFTUyBzcmMvY2FydC50ZXN0LnRzCg=="},
     {"sessionUpdate": "plan_update", "plan": {"type": "items", "planId": "plan_1", "entries": [{"content": "Find where the total is computed", "priority": "high", "status": "completed"}, {"content": "Apply the discount only once", "priority": "high", "status": "in_progress"}, {"content": "Add a test for discounted carts", "priority": "medium", "status": "pending"}]}},
-    {"sessionUpdate": "plan_removed", "planId": "plan_1"},
+    {"sessionUpdate": "plan_removed", "planId": "plan_3"},
     {"sessionUpdate": "available_commands_update", "availableCommands": [{"type": "command", "name": "test", "description": "Run the test suite"}, {"type": "command", "name": "review", "description": "Review the changes of a branch", "input": {"type": "text", "hint": "branch name"}}]},
     {"sessionUpdate": "config_option_update", "configOptions": [{"type": "select", "configId": "model", "name": "Model", "category": "model", "currentValue": "large", "options": [{"value": "small", "name": "Small"}, {"value": "large", "name": "Large"}]}]},
     {"sessionUpdate": "session_info_update", "title": "Fix double discount in cart", "updatedAt": "2026-11-20T09:41:00Z"},
@@ -65,7 +65,7 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "replay_complete"},
     {"sessionUpdate": "prompt_suggestions_update", "suggestions": [{"prompt": [{"type": "text", "text": "Add a test for carts without a discount."}]}]},
     {"sessionUpdate": "cursor_update", "cursorId": "cur_7", "anchor": {"type": "user_message", "messageId": "msg_u02", "position": "before"}, "capabilities": {"fork": {}}},
-    {"sessionUpdate": "subagent_update", "sessionId": "sess_c301", "capabilities": {"cancel": {}}, "cwd": "/home/ana/shop", "description": "Runs the tests and reports failures.", "state": {"state": "running"}, "title": "Test runner"},
+    {"sessionUpdate": "subagent_update", "sessionId": "sess_c301", "capabilities": {"cancel": {}}, "cwd": "/home/ana/shop", "state": {"state": "running"}, "title": "Test runner"},
     {"sessionUpdate": "session_message", "messageId": "msg_s01", "content": [{"type": "text", "text": "Run the cart tests."}], "recipientSessionId": "sess_c301", "senderSessionId": "sess_8f2c"},
     {"sessionUpdate": "session_message_chunk", "messageId": "msg_s02", "content": {"type": "text", "text": "2 of 41 tests failed."}},
 ]

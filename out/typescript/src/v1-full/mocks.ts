@@ -434,15 +434,13 @@ export const UPDATES: Updates = {
   plan_update: {
     sessionUpdate: "plan_update",
     plan: {
-      type: "items",
-      planId: "plan_1",
-      entries: [
-        { content: "Find where the total is computed", priority: "high", status: "completed" },
-        { content: "Fix the rounding", priority: "high", status: "in_progress" },
-      ],
+      type: "markdown",
+      planId: "plan_3",
+      content: "## Cart total\n\n1. Find where it is computed\n2. Fix the rounding\n",
+      path: "/home/ana/shop/PLAN.md",
     },
   },
-  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_1" },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -516,7 +514,6 @@ export const UPDATES: Updates = {
     sessionId: "sess_c301",
     capabilities: { cancel: {} },
     cwd: "/home/ana/shop",
-    description: "Runs the tests and reports failures.",
     state: { state: "running" },
     title: "Test runner",
   },

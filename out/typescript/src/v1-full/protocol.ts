@@ -30,6 +30,6 @@ export const PROTOCOL = {
       "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
     "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "1607798ae0453699f473fa6f19f7f0cb31d616bb573120b705b8df9c5c7a1bbe",
+  digest: "f67d21fa05ce862b23cdea551c1d6471de8217d411e6b16c303d236a8b5d5460",
   generator: "0.1.0",
 } as const;

@@ -27,6 +27,6 @@ export const PROTOCOL = {
       "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
     "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "18487ae70525fa7455376d15fb900000b55f70cd7ec8d179ef83fcd34b80150a",
+  digest: "b5c0b9a693d29f3573040a2658a9700df13003ea6c8ab7596f57f41816d2f1f0",
   generator: "0.1.0",
 } as const;

@@ -431,7 +431,7 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
@@ -440,7 +440,7 @@ export type SessionUpdate =
     } & PlanUpdate)
   | ({
       /**
-       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        */
@@ -521,8 +521,8 @@ export type SessionUpdate =
     } & CursorUpdate)
   | ({
       /**
-       * Announces a child session or changes its metadata. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -530,8 +530,8 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * Creates or patches a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -539,8 +539,8 @@ export type SessionUpdate =
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -565,7 +565,7 @@ export type SessionUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
 export type StopReason =
@@ -622,7 +622,7 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -631,8 +631,7 @@ export type ToolCallContent =
     } & Terminal)
   | ({
       /**
-       * A session, referred to by its id. Agents MUST NOT send it unless the client advertises
-       * `subagents`.
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -970,7 +969,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -1226,8 +1225,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
-   * client replaces the previous steps of that plan with these.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
    */
   entries: readonly PlanEntry[];
   /**
@@ -2114,7 +2113,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -2147,7 +2146,7 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -2211,7 +2210,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2221,7 +2220,7 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
-   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
    * the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -2327,8 +2326,8 @@ export interface NewSessionRequest {
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
@@ -2360,7 +2359,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2372,7 +2371,7 @@ export interface ResumeSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -2452,7 +2451,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;

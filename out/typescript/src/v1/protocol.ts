@@ -13,6 +13,6 @@ export const PROTOCOL = {
       "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
     "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "cc765e462295da7fdd0baed81b807111fd174231305ae226be07553eb42f0603",
+  digest: "b6f93334000c15aef04c0213dc34c2b6917120437dddd2089fbfce3ef5049342",
   generator: "0.1.0",
 } as const;

@@ -338,7 +338,7 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
@@ -347,7 +347,7 @@ export type SessionUpdate =
     } & PlanUpdate)
   | ({
       /**
-       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        */
@@ -405,8 +405,8 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * Announces a child session or changes its metadata. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -414,8 +414,8 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * Creates or patches a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -423,8 +423,8 @@ export type SessionUpdate =
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -449,7 +449,7 @@ export type SessionUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
 export type StopReason =
@@ -506,7 +506,7 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -515,8 +515,7 @@ export type ToolCallContent =
     } & Terminal)
   | ({
       /**
-       * A session, referred to by its id. Agents MUST NOT send it unless the client advertises
-       * `subagents`.
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -709,7 +708,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -895,8 +894,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
-   * client replaces the previous steps of that plan with these.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
    */
   entries: readonly PlanEntry[];
   /**
@@ -1553,7 +1552,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1577,7 +1576,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -1587,7 +1586,7 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
-   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
    * the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -1662,8 +1661,8 @@ export interface NewSessionRequest {
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
@@ -1695,7 +1694,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -1707,7 +1706,7 @@ export interface ResumeSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -1772,7 +1771,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;

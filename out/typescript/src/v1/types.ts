@@ -188,9 +188,9 @@ export interface AudioContent {
  */
 export interface AuthCapabilities {
   /**
-   * `true` allows the agent to list `terminal` entries in `authMethods`. The client should set it
-   * only if it is able to rerun the configured agent command in an interactive terminal. `false` by
-   * default.
+   * `true` advertises that the client supports `terminal` entries in `authMethods`. The client
+   * SHOULD set it only if it is able to rerun the configured agent command in an interactive
+   * terminal; the agent MAY then list such entries. `false` by default.
    *
    * @default false
    */
@@ -940,7 +940,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -982,7 +982,7 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST NOT treat it as `accept`, `decline`, `cancel` or any other known
        * action.
        */
@@ -1253,7 +1253,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1278,7 +1278,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -1452,9 +1452,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -1653,7 +1656,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -1890,7 +1893,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -1900,7 +1903,7 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
-   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
    * the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -2375,8 +2378,8 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
@@ -2457,8 +2460,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
-   * client replaces the previous steps of that plan with these.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
    */
   entries: readonly PlanEntry[];
   /**
@@ -2481,8 +2484,8 @@ export interface PlanMarkdown {
   /** The whole plan, as Markdown. */
   content: string;
   /**
-   * Absolute path of the file in which the agent keeps this plan; a relative path counts as unset.
-   * Absent or `null`: no file is reported. The client shows `content`, not the file.
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
    */
   path?: string | null | undefined;
   /**
@@ -2500,7 +2503,7 @@ export interface PlanMarkdown {
 
 /** Removes one plan, selected by its id. */
 export interface PlanRemoved {
-  /** Id of the plan to remove. */
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -2885,7 +2888,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2897,7 +2900,7 @@ export interface ResumeSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
@@ -3466,8 +3469,10 @@ export interface SessionNotification {
 }
 
 /**
- * Shows another session in the content of a tool call, by its id. It is for display only; the
- * client must already know the session.
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client must already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
  */
 export interface SessionReference {
   /** Session to show. */
@@ -3595,7 +3600,7 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
@@ -3604,7 +3609,7 @@ export type SessionUpdate =
     } & PlanUpdate)
   | ({
       /**
-       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        */
@@ -3662,8 +3667,8 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * Announces a child session or changes its metadata. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -3671,8 +3676,8 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * Creates or patches a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -3680,8 +3685,8 @@ export type SessionUpdate =
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -3845,7 +3850,7 @@ export type StateUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 
@@ -4083,7 +4088,7 @@ export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
- * agent must add it before it calls `terminal/release`.
+ * agent MUST add it before it calls `terminal/release`.
  */
 export interface Terminal {
   /** Terminal to show. */
@@ -4287,7 +4292,7 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
@@ -4296,8 +4301,7 @@ export type ToolCallContent =
     } & Terminal)
   | ({
       /**
-       * A session, referred to by its id. Agents MUST NOT send it unless the client advertises
-       * `subagents`.
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        */
@@ -4458,7 +4462,10 @@ export interface UsageUpdate {
   size: number;
   /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
-  /** Metadata about the usage. Absent and `null` both mean that there is none. */
+  /**
+   * Metadata about the usage. Absent and `null` both mean that there is none. Implementations MUST
+   * NOT assume anything about values at keys that they do not know.
+   */
   _meta?:
     | {
         [k: string]: unknown;

@@ -236,7 +236,7 @@ export const FULL_SAMPLES: Samples = {
   MessageMcpResponse: {result:{}},
   NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}]},configOptions:[{type:"id",configId:"model",value:"deep"},{type:"boolean",configId:"model",value:true}]},
   NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}},{type:"skill",name:"review",description:"Review the changes of a branch",path:"/home/ana/.skills/review/SKILL.md"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
-  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}],idempotencyKey:"idempotency key"},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}],idempotencyKey:"4f1c2a9e"},
   PromptResponse: {messageId:"msg_u01"},
   ProxySuccessorNotification: {method:"session/update",params:{}},
   ProxySuccessorRequest: {method:"session/prompt",params:{}},
@@ -427,7 +427,7 @@ export const UPDATES: Updates = {
       ],
     },
   },
-  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_1" },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -502,7 +502,6 @@ export const UPDATES: Updates = {
     sessionId: "sess_c301",
     capabilities: { cancel: {} },
     cwd: "/home/ana/shop",
-    description: "Runs the tests and reports failures.",
     state: { state: "running" },
     title: "Test runner",
   },

@@ -32,6 +32,6 @@ export const PROTOCOL = {
       "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
     "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "771f0d86ce055d16a8e1851954ea1bc10db432c38ae3e31e6164753026b53554",
+  digest: "fe5aa56f1e5a0241ae9249a6300498a17de22b6b7b826b9cfc2258c3b994a30f",
   generator: "0.1.0",
 } as const;

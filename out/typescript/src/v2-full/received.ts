@@ -283,7 +283,10 @@ export type NesTriggerKind = "automatic" | "diagnostic" | "manual" | (string & {
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * As received: what is unknown has been kept.
  *
@@ -390,7 +393,7 @@ export type SessionStatus = "open" | "saved" | (string & {});
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
@@ -759,7 +762,7 @@ export interface DiffPatch {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -1001,9 +1004,9 @@ export interface NesSuggestContext {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  *
  * As received: what is unknown has been kept.
  */
@@ -1090,8 +1093,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
   /**
@@ -1125,7 +1128,7 @@ export type PlanUpdateContent =
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -1217,7 +1220,7 @@ export interface RequestPermissionRequest {
  * As received: what is unknown has been kept.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -1256,7 +1259,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -1429,7 +1432,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -1481,7 +1484,7 @@ export type SessionUpdate =
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -2021,7 +2024,7 @@ export interface CursorUpdate {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
    *
    * At least 1 item.
    */
@@ -2092,7 +2095,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -2125,7 +2128,7 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
@@ -2296,7 +2299,8 @@ export interface NewSessionRequest {
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * As received: what is unknown has been kept.
  *
@@ -2372,7 +2376,7 @@ export interface ResumeSessionRequest {
   cwd: AbsolutePath;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
@@ -2385,15 +2389,15 @@ export interface ResumeSessionRequest {
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
-   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
-   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
-   * -32602; it must neither use another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
@@ -2490,7 +2494,7 @@ export type ToolCallContent =
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -2605,9 +2609,10 @@ export interface AgentCapabilities {
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * As received: what is unknown has been kept.
  *
@@ -2648,7 +2653,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -2719,7 +2724,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */

@@ -437,7 +437,7 @@ export type AuthMethod =
       /**
        * A method type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards data of the initialization, and otherwise should leave the method out or show it in a
        * generic way.
        */
@@ -495,8 +495,9 @@ export interface AuthMethodTerminal {
   /** Explanation of the method for the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
-   * Extra environment variables for the login process; each name MUST be unique. They take
-   * precedence over variables of the same name in the configured launch settings.
+   * Extra environment variables for the login process. Each name SHOULD be unique; of several with
+   * the same name, the last one counts. They take precedence over variables of the same name in the
+   * configured launch settings.
    */
   env?: readonly EnvVariable[] | undefined;
   /**
@@ -659,9 +660,9 @@ export type AvailableCommand =
       /**
        * A kind of command outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
-       * forwards command metadata, and otherwise should ignore the command or show it as a plain one,
-       * with `name` and `description`.
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
+       * forwards command metadata, and otherwise should ignore the command. It MUST NOT show it as a
+       * slash command.
        */
       type: `_${string}`;
       /**
@@ -684,7 +685,7 @@ export type AvailableCommandInput =
       /**
        * A kind of input outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards command metadata, and otherwise should ignore the input description or show the command
        * without structured input.
        */
@@ -765,7 +766,7 @@ export interface BackgroundToolCall {
  * foreground. The agent MUST have announced the item before it first appears in a list, and MUST
  * have reported its end, by the `exitStatus` of a terminal or the final status of a tool call,
  * before it is removed. Each item appears only once: if a process does the work, only its terminal
- * is listed.
+ * is listed, and the agent MUST NOT also list a tool call that merely waits for a listed terminal.
  */
 export type BackgroundWork =
   | ({
@@ -1010,9 +1011,9 @@ export interface CancelledPermissionOutcome {
  */
 export interface ClientAuthCapabilities {
   /**
-   * `{}` allows the agent to list `terminal` entries in `authMethods`. The client should send it
-   * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
-   * `null`: not supported.
+   * `{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The client should
+   * send it only if it is able to rerun the configured agent command in an interactive terminal.
+   * Absent or `null`: not supported.
    */
   terminal?: TerminalAuthCapabilities | null | undefined;
   /**
@@ -1610,7 +1611,7 @@ export type ContentBlock =
       /**
        * Any other kind of block. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards content, and otherwise
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards content, and otherwise
        * ignore it or show it in a generic way. Agents MUST reject a `session/prompt` that contains an
        * unsupported kind of block with error `-32602`.
        */
@@ -1672,9 +1673,10 @@ export interface Cost {
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -1713,7 +1715,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1755,7 +1757,7 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST otherwise handle it as `cancel`.
        */
       action: `_${string}`;
@@ -2202,7 +2204,7 @@ export interface DidSaveDocumentNotification {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
    *
    * At least 1 item.
    */
@@ -2507,7 +2509,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -2533,7 +2535,7 @@ export interface ElicitationRequestScope {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -2700,9 +2702,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -2804,7 +2809,7 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
@@ -2931,8 +2936,8 @@ export interface HttpHeader {
 /** Image for a user interface, optionally with the sizes it suits. */
 export interface Icon {
   /**
-   * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
-   * the image without credentials and do not follow redirects to another scheme or origin.
+   * URI of the image. Clients MUST accept the schemes `https:` and `data:` only. They MUST load the
+   * image without credentials, and MUST NOT follow redirects to another scheme or origin.
    *
    * Format: `uri` (not checked).
    */
@@ -2943,9 +2948,9 @@ export interface Icon {
    */
   mimeType?: MediaType | null | undefined;
   /**
-   * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
-   * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
-   * should assume that the icon suits every size.
+   * Sizes for which the icon is suitable, which SHOULD be written as width and height (`WxH`, for
+   * example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`: none are
+   * stated, and the client SHOULD assume that the icon suits every size.
    */
   sizes?: readonly string[] | null | undefined;
   /** Background for which the icon was designed. Absent or `null`: no particular one. */
@@ -2997,7 +3002,8 @@ export type IdleStateUpdate = {
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
-   * Tokens used by the foreground work that has ended. Absent or `null` if not reported.
+   * Tokens used by the foreground work that has ended. Absent or `null` if not reported. Clients
+   * MUST NOT count those of a repeated snapshot, such as that of a resume, again.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
@@ -3111,7 +3117,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -3163,7 +3169,9 @@ export type InitialSessionConfigOption = {
   | {
       /**
        * A value of another type. Values that start with `_` are specific to an implementation; all other
-       * unlisted values are reserved for later versions of ACP.
+       * unlisted values are reserved for later versions of ACP. As with `session/set_config_option`,
+       * where agents MUST reject such a request with `-32602`, the type has to be one that the agent
+       * supports.
        */
       type: `_${string}`;
       /** The value, as any JSON that its type requires. */
@@ -3399,7 +3407,10 @@ export interface ListSessionsRequest {
  * Result of the request `session/list`, handled by the agent.
  */
 export interface ListSessionsResponse {
-  /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
+  /**
+   * Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. Agents SHOULD
+   * list those with the most recent activity first.
+   */
   sessions: readonly SessionInfo[];
   /**
    * Opaque token for the next page, to send back unchanged as `cursor`. Absent or `null`: this is
@@ -3657,7 +3668,7 @@ export type McpServer =
       /**
        * A transport outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A receiver that
-       * does not know the transport should preserve the raw payload when it stores, replays, proxies or
+       * does not know the transport SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards session setup data. An agent MUST reject a request that names an unsupported transport
        * with error `-32602`.
        */
@@ -3672,7 +3683,10 @@ export type McpServer =
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface McpServerAcp {
-  /** Name of the server for people to read. */
+  /**
+   * Name of the server for people to read. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /**
    * Id the providing component generated for the server. Among the ACP-transport servers visible on
@@ -3702,7 +3716,10 @@ export type McpServerAcpId = string;
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /**
    * Address of the server's HTTP endpoint.
@@ -3730,7 +3747,10 @@ export interface McpServerHttp {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
@@ -3854,10 +3874,11 @@ export interface MessageMcpRequest {
 }
 
 /**
- * Result of `mcp/message`: the outcome of the inner MCP request. A sender must include exactly one
- * of `result` and `error`; a receiver that finds both uses `result`. Receivers ignore unknown
- * members next to them and preserve all members of the MCP result or error. Errors of the outer
- * response report only failures of ACP itself, in routing or at run time.
+ * Result of `mcp/message`: the outcome of the inner MCP request. A sender MUST include exactly one
+ * of `result` and `error`, and an `error` MUST be an object; a receiver that finds both uses
+ * `result`. Receivers ignore unknown members next to them and preserve all members of the MCP
+ * result or error. Errors of the outer response report only failures of ACP itself, in routing or
+ * at run time.
  *
  * Result of the request `mcp/message`, handled by the client.
  *
@@ -5178,7 +5199,8 @@ export interface NewSessionRequest {
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -5213,9 +5235,9 @@ export interface NewSessionResponse {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  */
 export interface Notice {
   /** Severity of the notice, as a hint for its presentation. */
@@ -5314,7 +5336,10 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * - `allow_once`: Allows the operation once.
  * - `allow_always`: Allows the operation, now and in the future.
@@ -5378,8 +5403,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
   /**
@@ -5402,8 +5427,8 @@ export interface PlanMarkdown {
   /** The whole plan, as Markdown. */
   content: string;
   /**
-   * Absolute path of the file in which the agent keeps this plan. Absent or `null`: no file is
-   * reported. The client shows `content`, not the file.
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
    */
   path?: AbsolutePath | null | undefined;
   /**
@@ -5421,7 +5446,7 @@ export interface PlanMarkdown {
 
 /** Removes one plan, selected by its id. */
 export interface PlanRemoved {
-  /** Id of the plan to remove. */
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -5467,7 +5492,7 @@ export type PlanUpdateContent =
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -5674,7 +5699,7 @@ export interface PromptRequest {
 export interface PromptResponse {
   /**
    * Id of the inserted user message; it must not be absent or `null`. The session update that
-   * reports the message, which may precede or follow this response, has the same id. Agents must
+   * reports the message, which may precede or follow this response, has the same id. Agents MUST
    * echo the message while the session is live. They need not store it, but if they do and replay
    * it, it keeps this id.
    */
@@ -5927,7 +5952,7 @@ export interface ProviderInfo {
   /** API protocols among which the client can choose for this provider. */
   supported: readonly LlmProtocol[];
   /**
-   * `true` marks a mandatory provider: it cannot be disabled, and clients must not name it in
+   * `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT name it in
    * `providers/disable`.
    */
   required: boolean;
@@ -6139,11 +6164,13 @@ export interface RejectNesNotification {
 }
 
 /**
- * Marks the end of a replay: what arrived for the session since its `session/resume` is history,
- * and what follows is live. The agent MUST send it once for each successful resume with
- * `replayFrom`, after the last replayed update and before the response, even if there was nothing
- * to replay. It MUST NOT send it for a resume without `replayFrom`, nor if it could not finish the
- * replay. It changes no state.
+ * Marks the end of the replay that `session/resume` asked for. The agent MUST send it once for
+ * each resume with `replayFrom`, after the last replayed update and before the response, even if
+ * there was nothing to replay. From the receipt of the request until then, the agent MUST hold
+ * back live updates of the session; one that was on its way can still arrive after the client has
+ * sent the request. The agent MUST NOT send the marker for a resume without `replayFrom`, nor if
+ * it cannot finish the replay: without the marker and a result, the client has only part of the
+ * history. It changes no state.
  */
 export interface ReplayComplete {
   /**
@@ -6216,8 +6243,10 @@ export type RequestPermissionOutcome =
     } & CancelledPermissionOutcome)
   | ({
       /**
-       * One of the offered options was chosen. If `optionId` does not match any of them, the agent MUST
-       * act as if permission had not been given.
+       * The user has selected an option, which is not yet permission. The agent MUST look up `optionId`
+       * among the options that it offered. For `reject_once` and `reject_always` it MUST NOT perform the
+       * operation. If no option matches, or the agent does not know its `kind`, it MUST NOT take the
+       * response as permission.
        */
       outcome: "selected";
     } & SelectedPermissionOutcome)
@@ -6225,7 +6254,7 @@ export type RequestPermissionOutcome =
       /**
        * An outcome outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the outcome MUST NOT treat it as permission. It should preserve the raw payload
+       * does not know the outcome MUST NOT treat it as permission. It SHOULD preserve the raw payload
        * when it stores, replays, proxies or forwards permission responses, and otherwise should fail or
        * decline the permission request, as its policy requires.
        */
@@ -6312,7 +6341,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */
@@ -6413,7 +6442,7 @@ export interface ResumeSessionRequest {
   cwd: AbsolutePath;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
@@ -6426,15 +6455,15 @@ export interface ResumeSessionRequest {
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
-   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
-   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
-   * -32602; it must neither use another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
@@ -6560,7 +6589,7 @@ export interface SelectedPermissionOutcome {
 /**
  * Marker for additional workspace roots: its presence, even as `{}`, means that the session
  * lifecycle requests that the agent supports accept `additionalDirectories`. In `session/list` the
- * agent may then report the complete, ordered list of a session's additional roots in
+ * agent MAY then report the complete, ordered list of a session's additional roots in
  * `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
@@ -6639,9 +6668,9 @@ export interface SessionCancelCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`.
-   * `SessionInfo.additionalDirectories` may then give the complete, ordered list of extra roots of
-   * each listed session. Absent or `null`: not supported.
+   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`. The
+   * agent MAY then give the complete, ordered list of extra roots of each listed session in
+   * `SessionInfo.additionalDirectories`. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
@@ -6728,7 +6757,7 @@ export type SessionConfigId = string;
  * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -6767,7 +6796,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -6807,7 +6836,7 @@ export interface SessionConfigSelect {
 
 /** Values of a select option that belong under a common heading. */
 export interface SessionConfigSelectGroup {
-  /** Id of the group. */
+  /** Id of the group, which MUST be unique in the option. */
   groupId: SessionConfigGroupId;
   /** Heading of the group, shown to the user. */
   name: string;
@@ -7087,7 +7116,9 @@ export interface SessionOptionsCapabilities {
 
 /**
  * Parameters of `session/options`: the environment of the session whose options are returned. The
- * agent must have advertised `session.options`.
+ * agent must have advertised `session.options`. It MUST NOT open a session to respond, send
+ * `session/update`, add an entry to `session/list` or change a session that exists, and SHOULD NOT
+ * connect to MCP servers. It MAY start its runtime under these rules.
  *
  * Params of the request `session/options`, handled by the agent.
  *
@@ -7154,8 +7185,10 @@ export interface SessionOptionsResponse {
 }
 
 /**
- * Shows another session in the content of a tool call, by its id. It is for display only; the
- * client must already know the session.
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client MUST already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
  */
 export interface SessionReference {
   /** Session to show. */
@@ -7441,7 +7474,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -7493,7 +7526,7 @@ export type SessionUpdate =
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -7885,7 +7918,7 @@ export type StateUpdate =
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | `_${string}`;
 
@@ -8267,7 +8300,7 @@ export interface TerminalExitStatus {
    */
   exitCode?: number | null | undefined;
   /**
-   * Name of the signal that ended the process, if known. Agents should use the usual name of the
+   * Name of the signal that ended the process, if known. Agents SHOULD use the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` both mean that it is unknown.
    */
@@ -8593,7 +8626,7 @@ export type ToolCallContent =
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -8833,11 +8866,13 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * The agent cannot determine the foreground state. It reports this when it has lost track of the
- * activity; silence of the session is not a sufficient reason. The client MUST stop showing the
- * previous state as confirmed, but may keep it as the last known one; a later state replaces this
- * one. The update says nothing about the outcome: work and session continue, open requests stay
- * open, and capabilities do not change.
+ * The agent cannot determine the foreground state. It MUST report this when it has lost track of
+ * the foreground work; silence of the session is not a sufficient reason. The client MUST stop
+ * showing the previous state as confirmed, but MAY keep it as the last known one; a later state
+ * replaces this one. The update says nothing about the outcome: work and session continue, open
+ * requests stay open, and capabilities do not change unless the agent updates them. Unfinished
+ * tool calls and terminals stay as they were reported: the agent MUST NOT invent a final status
+ * for them, and clients MUST NOT show them as confirmed live activity.
  */
 export interface UnknownStateUpdate {
   /**

@@ -13,6 +13,6 @@ export const PROTOCOL = {
       "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
     "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "28fca92ca76833e306a7b4f4aeebab87816fc7f8222d1fe33b03887ff7afb9b7",
+  digest: "08934b70385b2ac67f0a9125b94444d8175a2c89a67e5d87738ac4558cc69854",
   generator: "0.1.0",
 } as const;
