@@ -112,8 +112,8 @@ export const EDGE_VERDICTS: readonly EdgeVerdict[] = [
   ...cases(
     "CreateElicitationRequest",
     { ...FORM, sessionId: "s", requestId: 1 },
-    { v1: false, v2: false },
-    "a request has one scope",
+    { v1: true, v2: false },
+    "only version 2 refuses two scopes",
   ),
   ...cases(
     "MultiSelectItems",
