@@ -7551,8 +7551,8 @@ type SessionOptionsRequest struct {
 	received bool
 }
 
-// SessionOptionsResponse: Result of `session/options`: a snapshot. What holds for
-// a session is in the result of the request that opens it.
+// SessionOptionsResponse: Result of `session/options`: a snapshot. The options of
+// a session itself are in the result of the request that opens it.
 type SessionOptionsResponse struct {
 	// Configuration options that the session would start with, under the rules for the
 	// result of `session/new`. Absent, `null` or `[]`: none. The agent leaves out

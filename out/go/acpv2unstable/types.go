@@ -6876,8 +6876,8 @@ type SessionOptionsRequest struct {
 	received bool
 }
 
-// SessionOptionsResponse: Result of `session/options`: a snapshot. What holds for
-// a session is in the result of the request that opens it.
+// SessionOptionsResponse: Result of `session/options`: a snapshot. The options of
+// a session itself are in the result of the request that opens it.
 type SessionOptionsResponse struct {
 	// Commands that the session would have, as far as the agent knows them; the list
 	// MAY be incomplete. Missing or `[]`: none. Senders MUST use an array. For the

@@ -3254,8 +3254,8 @@ class SessionOptionsRequest(Message):
 
 
 class SessionOptionsResponse(Message):
-    """Result of `session/options`: a snapshot. What holds for a session is in the
-    result of the request that opens it.
+    """Result of `session/options`: a snapshot. The options of a session itself are in
+    the result of the request that opens it.
     """
 
     config_options: list[SessionConfigOption] | None | Unset = UNSET

@@ -487,14 +487,14 @@ class ConnectedClient(Peer):
         user's choice; it MAY also allow or reject automatically if the user's settings
         say so. It reports a choice as `selected` with the `optionId` of one of the
         offered options; the agent MUST NOT treat an `optionId` that it did not offer,
-        an option whose kind it does not know, an unknown outcome, an error or the end
-        of the connection as consent. Once the client has sent `session/cancel`, the
-        agent no longer waits for open requests of that foreground work: it MUST
-        withdraw each with `$/cancel_request`, and the client responds with outcome
-        `cancelled`. The agent reports `requires_action` for an open request only if
-        foreground work is blocked on user action. The method belongs to the session
-        methods, so it comes with the agent capability `capabilities.session` and needs
-        none of the client.
+        or an option of a kind that it does not know, as consent. Nor is an unknown
+        outcome, an error or the end of the connection. Once the client has sent
+        `session/cancel`, the agent no longer waits for open requests of that foreground
+        work: it MUST withdraw each with `$/cancel_request`, and the client responds
+        with outcome `cancelled`. The agent reports `requires_action` for an open
+        request only if foreground work is blocked on user action. The method belongs to
+        the session methods, so it comes with the agent capability
+        `capabilities.session` and needs none of the client.
 
         Implicitly requires the agent's capability `capabilities.session` (any value but
         `null`).
@@ -1013,14 +1013,14 @@ class Client(Role[ConnectedAgent]):
         user's choice; it MAY also allow or reject automatically if the user's settings
         say so. It reports a choice as `selected` with the `optionId` of one of the
         offered options; the agent MUST NOT treat an `optionId` that it did not offer,
-        an option whose kind it does not know, an unknown outcome, an error or the end
-        of the connection as consent. Once the client has sent `session/cancel`, the
-        agent no longer waits for open requests of that foreground work: it MUST
-        withdraw each with `$/cancel_request`, and the client responds with outcome
-        `cancelled`. The agent reports `requires_action` for an open request only if
-        foreground work is blocked on user action. The method belongs to the session
-        methods, so it comes with the agent capability `capabilities.session` and needs
-        none of the client.
+        or an option of a kind that it does not know, as consent. Nor is an unknown
+        outcome, an error or the end of the connection. Once the client has sent
+        `session/cancel`, the agent no longer waits for open requests of that foreground
+        work: it MUST withdraw each with `$/cancel_request`, and the client responds
+        with outcome `cancelled`. The agent reports `requires_action` for an open
+        request only if foreground work is blocked on user action. The method belongs to
+        the session methods, so it comes with the agent capability
+        `capabilities.session` and needs none of the client.
 
         Implicitly requires the agent's capability `capabilities.session` (any value but
         `null`).

@@ -30,6 +30,6 @@ export const PROTOCOL = {
       "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
     "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "f67d21fa05ce862b23cdea551c1d6471de8217d411e6b16c303d236a8b5d5460",
+  digest: "6283eafd69ff5046c7f5f5caa2c3247a526758639271b2e627e68d5d89e512da",
   generator: "0.1.0",
 } as const;

@@ -27,6 +27,6 @@ export const PROTOCOL = {
       "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
     "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "b5c0b9a693d29f3573040a2658a9700df13003ea6c8ab7596f57f41816d2f1f0",
+  digest: "0bdcc47d06552c03297508278cd65cc39bcc0438abd5663ffadf4c4420f5853c",
   generator: "0.1.0",
 } as const;

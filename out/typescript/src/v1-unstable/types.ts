@@ -5005,8 +5005,8 @@ export interface SessionOptionsRequest {
 }
 
 /**
- * Result of `session/options`: a snapshot. What holds for a session is in the result of the
- * request that opens it.
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
  *
  * Result of the request `session/options`, handled by the agent.
  *

@@ -32,6 +32,6 @@ export const PROTOCOL = {
       "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
     "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "fe5aa56f1e5a0241ae9249a6300498a17de22b6b7b826b9cfc2258c3b994a30f",
+  digest: "328ca6ac42fa8d283549ee599e139643a75e7c748edeb7aa7068c9727fe82aa7",
   generator: "0.1.0",
 } as const;

@@ -29,6 +29,6 @@ export const PROTOCOL = {
       "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
     "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "952c949b26c33a6f17f171f6d8222d50fa68ac2771c236060ba50dea2234b748",
+  digest: "4c44214155f9e84cd0535485226cc6e6dd9106be5c181245a8c5854822eb73ee",
   generator: "0.1.0",
 } as const;

@@ -971,8 +971,8 @@ export type SessionConfigOption = {
 );
 
 /**
- * Result of `session/options`: a snapshot. What holds for a session is in the result of the
- * request that opens it.
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
  *
  * As received: what is unknown has been kept.
  *

@@ -2788,9 +2788,8 @@ export type InitialSessionConfigOption = {
   | {
       /**
        * A value of another type. Values that start with `_` are specific to an implementation; all other
-       * unlisted values are reserved for later versions of ACP. As with `session/set_config_option`,
-       * where agents MUST reject such a request with `-32602`, the type has to be one that the agent
-       * supports.
+       * unlisted values are reserved for later versions of ACP. Agents MUST reject a
+       * `session/set_config_option` of a type that they do not support with `-32602`.
        */
       type: `_${string}`;
       /** The value, as any JSON that its type requires. */
@@ -5513,8 +5512,8 @@ export interface SessionOptionsRequest {
 }
 
 /**
- * Result of `session/options`: a snapshot. What holds for a session is in the result of the
- * request that opens it.
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
  *
  * Result of the request `session/options`, handled by the agent.
  *

@@ -13,6 +13,6 @@ export const PROTOCOL = {
       "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
     "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "08934b70385b2ac67f0a9125b94444d8175a2c89a67e5d87738ac4558cc69854",
+  digest: "b86ab0eab5b39b283af9f11f7c21fd1753ebcbc4c2dcf9c481228b775a893796",
   generator: "0.1.0",
 } as const;
