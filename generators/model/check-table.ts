@@ -16,7 +16,7 @@ type Limit<T> = T | null;
 /** A node of the table of checks; `buildCheckTable` describes the kinds. */
 export type TableNode =
   | string
-  | readonly [kind: "any" | "null"]
+  | readonly [kind: "any" | "null" | "never"]
   | readonly [kind: "boolean"]
   | readonly [kind: "boolean", values: readonly boolean[]]
   | readonly [
@@ -85,6 +85,7 @@ export type FieldNode =
  * | node                                              | meaning                                   |
  * | ------------------------------------------------- | ----------------------------------------- |
  * | `["any"]`, `["null"]`                             |                                           |
+ * | `["never"]`                                       | no value, for excluded properties         |
  * | `["boolean"]`, `["boolean", values]`              | values: of a constant, its only one       |
  * | `["string", minLength, maxLength, pattern]`       | limits that are not given are null        |
  * | `["integer" or "number", minimum, maximum]`       | then exclusive ones, where there is one   |
@@ -124,7 +125,9 @@ function nodeOf(shape: Shape, isEnvelope = false): TableNode {
     case "map":
       return ["map", slotNode(shape.values)];
     case "object": {
-      const fields = [...shape.fields.map(fieldNode), ...(isEnvelope ? [JSONRPC] : [])];
+      const excluded = (shape.excludes ?? []).map((name): FieldNode => [name, ["never"], 0]);
+      const own = [...shape.fields.map(fieldNode), ...excluded];
+      const fields = isEnvelope ? [...own, JSONRPC] : own;
       const isExtensible = shape.extensible === true;
       return shape.closed === true
         ? ["object", fields, isExtensible, true]

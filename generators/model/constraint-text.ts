@@ -18,7 +18,10 @@ export function describeConstraints(shape: Shape): readonly (readonly TextPart[]
         ...describeConstraints(shape.items.shape).map((fact) => ["Each item: ", ...fact]),
       ];
     case "object":
-      return shape.closed === true ? [["No other properties."]] : [];
+      return [
+        ...(shape.closed === true ? [["No other properties."]] : []),
+        ...(shape.excludes ?? []).map((name) => ["Never with ", { code: name }, "."]),
+      ];
     case "map":
       return describeConstraints(shape.values.shape).map((fact) => ["Each value: ", ...fact]);
     default:

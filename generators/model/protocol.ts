@@ -1,4 +1,10 @@
-import type { Json, JsonObject, JsonSchema } from "../schema/json-schema/json.js";
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  Scope,
+  StateChanges,
+} from "../schema/json-schema/json.js";
 import type {
   FeatureStatus,
   MethodExample,
@@ -82,6 +88,10 @@ export interface Definition {
   /** The methods whose params or result it is. */
   readonly messages: readonly MessageRole[];
   readonly shape: Shape;
+  /** What such a message changes in what its receiver knows, where the schema says so. */
+  readonly state?: StateChanges;
+  /** What such a message belongs to, where the schema says so. */
+  readonly scope?: Scope;
   readonly examples: readonly Json[];
   /** The file that declares it, as problems name it; absent for derived definitions. */
   readonly file?: string;

@@ -1,4 +1,4 @@
-import type { Json } from "../schema/json-schema/json.js";
+import type { Json, StateChanges } from "../schema/json-schema/json.js";
 import type { Gate } from "./gate.js";
 
 /**
@@ -103,6 +103,8 @@ export interface ObjectShape {
   readonly extensible?: true;
   /** Set where other properties are invalid, as imported schemas may have it. */
   readonly closed?: true;
+  /** The names of properties that make it another variant: with one of them, it is invalid. */
+  readonly excludes?: readonly string[];
 }
 
 /** Another definition. */
@@ -137,6 +139,8 @@ export interface TaggedVariant {
   readonly description: string;
   /** The rest of the variant: an object, a reference to one, or a union of such. */
   readonly body: Shape;
+  /** What such an update changes in the state of its session, where the schema says so. */
+  readonly state?: StateChanges;
   readonly gate?: Gate;
   readonly feature?: string;
 }

@@ -105,6 +105,7 @@ export interface RunOptions {
 /** A step of a run. */
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
+  | { readonly kind: "promoted"; readonly text: string }
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "undecided"; readonly methods: Undecided }

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect } from "vitest";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { runCommand } from "../generators/cli/run-command.js";
 import { IS_DEEP } from "../support/deep.js";
+import { EDGE_VERDICTS, verdictRequests, verdictsIn } from "../support/edge-verdicts.js";
 import { buildCodec } from "./build-codec.js";
 import { goTest, isSkipped, temporaryFolder } from "./go-test.js";
 
@@ -31,6 +33,12 @@ describe.each(tried.map(({ profile }) => profile))("the Go module of %s", (profi
     },
     600_000,
   );
+
+  goTest("gives the verdicts at the edges of definitions", () => {
+    const asked = EDGE_VERDICTS.filter((one) => one.profile === profile);
+    const out = execFileSync(program, { input: verdictRequests(asked), encoding: "utf8" });
+    expect(verdictsIn(out)).toEqual(asked.map(({ isValid }) => isValid));
+  });
 
   goTest(
     "sends what TypeScript sends, but for numbers that not every language has",

@@ -17,7 +17,7 @@ const EXTENSIONS = [
   "client notification _vendor/pong",
 ];
 
-const RELEASE: string = PROTOCOL.release.version;
+const RELEASE: string = PROTOCOL.release;
 
 /** The profiles of the official SDK. */
 const PROFILES: readonly Profile[] = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable"];

@@ -105,6 +105,8 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
       const { profile, definitions, methods } = step.protocol;
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;
     }
+    case "promoted":
+      return step.text;
     case "renamed":
       return printRenamed(step.names);
     case "allowed":

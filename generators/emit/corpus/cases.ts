@@ -1,3 +1,4 @@
+import { buildParts } from "../../model/parts/build-parts.js";
 import type { Protocol } from "../../model/protocol.js";
 import { createSamples, type Samples } from "../../model/sample/sample.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
@@ -34,6 +35,8 @@ const OTHER_TAGS = ["another", "_another", ""];
 export function createCases(protocol: Protocol): (definition: string) => readonly Case[] {
   const samples = createSamples(protocol);
   const share = shareOf(protocol, samples);
+  const records = [...buildParts(protocol).values()].filter((part) => part.kind === "record");
+  const excluded = [...new Set(records.flatMap(({ excludes }) => excludes))];
   const tags = new Map(
     protocol.definitions.map(({ name, shape }) => [
       name,
@@ -50,7 +53,7 @@ export function createCases(protocol: Protocol): (definition: string) => readonl
     const seen = new Set<string>();
     let length = 0;
     for (const [name, sample] of named)
-      for (const one of mutate(name, sample, name !== "full")) {
+      for (const one of mutate(name, sample, name !== "full", excluded)) {
         if (seen.has(one.input)) continue;
         if (length > share) return [...cases.slice(0, -1), { ...cases.at(-1)!, isCut: true }];
         seen.add(one.input);

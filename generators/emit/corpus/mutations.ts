@@ -16,6 +16,8 @@ const FOREIGN = [
 /** Values that replace the values of a short sample only, since few codecs differ about them. */
 const RARE = [
   ..."false -0 -0.0 1e2 65536 4294967296 18446744073709551616 -1e-7 1e21".split(" "),
+  // At the limit of a length in characters, and above it.
+  ...[255, 256].map((length) => JSON.stringify("\u{1f3b9}".repeat(length))),
   ...['"\\ud800"', '"\\ud83d\\ude00"', '"\\u0000"', '" text"', "[[]]", '[{"a":[1,2]},"text"]'],
 ];
 
@@ -29,8 +31,14 @@ const LONG_NAME = `a/b~c ${"é".repeat(80)}`;
  * Returns a sample and its variations, each with one difference.
  *
  * @param isShort whether rare values are tried as well
+ * @param excluded properties that some objects must not have; all get them
  */
-export function* mutate(name: string, sample: Json, isShort: boolean): Generator<NamedInput> {
+export function* mutate(
+  name: string,
+  sample: Json,
+  isShort: boolean,
+  excluded: readonly string[],
+): Generator<NamedInput> {
   yield { id: name, input: JSON.stringify(sample) };
   yield* mutateText(name, JSON.stringify(sample));
   for (const path of placesOf(sample)) {
@@ -39,7 +47,7 @@ export function* mutate(name: string, sample: Json, isShort: boolean): Generator
       yield { id: `${at}=${foreign}`, input: replaced(sample, path, foreign) };
     const value = valueAt(sample, path);
     if (path.length > 0) yield { id: `${at} removed`, input: without(sample, path) };
-    if (isObject(value)) yield* mutateObject(at, sample, path, value);
+    if (isObject(value)) yield* mutateObject(at, sample, path, value, isShort ? excluded : []);
     if (Array.isArray(value)) yield* mutateList(at, sample, path, value as readonly Json[]);
     if (typeof value === "string")
       yield { id: `${at} longer`, input: replaced(sample, path, JSON.stringify(`${value}2`)) };
@@ -63,6 +71,7 @@ function* mutateObject(
   sample: Json,
   path: readonly string[],
   value: { readonly [name: string]: Json },
+  excluded: readonly string[],
 ): Generator<NamedInput> {
   const body = JSON.stringify(value).slice(1, -1);
   const join = (...members: readonly string[]): string =>
@@ -71,6 +80,9 @@ function* mutateObject(
   yield { id: `${at} with a long name`, input: join(`${JSON.stringify(LONG_NAME)}:null`, body) };
   yield { id: `${at} with __proto__`, input: join('"__proto__":{"a":1}', body) };
   yield { id: `${at} with _meta`, input: join(body, `"_meta":{"a":${nested(DEEP)}}`) };
+  for (const other of excluded.filter((one) => !Object.hasOwn(value, one)))
+    for (const foreign of ["1", '"text"', "null"])
+      yield { id: `${at} with ${other}=${foreign}`, input: join(body, `"${other}":${foreign}`) };
   const [first] = Object.keys(value);
   if (first === undefined) return;
   const key = JSON.stringify(first);

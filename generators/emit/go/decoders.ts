@@ -255,6 +255,8 @@ function printRecord(record: RecordPart, context: DecoderContext): Go {
       return go`case ${literal(field.name)}:\n\tok = ${first(record.tags.length + at)} && ${read}\n`;
     }),
   ];
+  if (record.excludes.length > 0)
+    cases.push(go`case ${joinGo(record.excludes.map(literal), ", ")}:\n\tok = false\n`);
   const other = go`${record.isClosed === true ? go`m == codec.Checked && ` : go``}d.Extra(&v.Extra, name)`;
   const chosen =
     cases.length === 0

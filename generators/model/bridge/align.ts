@@ -128,7 +128,10 @@ function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
 function alignLists(context: Context, from: ListShape, to: ListShape, at: Place): Rule | undefined {
   const { cases: _, ...place } = at;
   const items = align(context, from.items.shape, to.items.shape, place);
-  const least = (to.minItems ?? 0) > (from.minItems ?? 0) ? to.minItems : undefined;
+  // Without the variants that only version 2 has, a list can become too short.
+  const losesItems = items !== undefined && context.direction === "toV1";
+  const isShorter = losesItems || (to.minItems ?? 0) > (from.minItems ?? 0);
+  const least = isShorter ? to.minItems : undefined;
   const most = (to.maxItems ?? Infinity) < (from.maxItems ?? Infinity) ? to.maxItems : undefined;
   return limitOf(context, at, { least, most }, items && { list: items });
 }

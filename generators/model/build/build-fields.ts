@@ -31,12 +31,13 @@ export function objectShape(
   path: Path,
   except?: string,
 ): ObjectShape {
-  const { additionalProperties: others } = schema;
+  const { additionalProperties: others, "x-excludes": excludes } = schema;
   return {
     kind: "object",
     fields: buildFields(schema, context, path, except),
     ...(others === true && except === undefined && { extensible: true }),
     ...(others === false && { closed: true }),
+    ...(excludes !== undefined && { excludes }),
   };
 }
 

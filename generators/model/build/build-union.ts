@@ -92,6 +92,7 @@ export function buildTagged(
         value,
         description: variant.description ?? "",
         body,
+        ...(variant["x-state"] !== undefined && { state: variant["x-state"] }),
         ...(gate !== undefined && { gate }),
         ...(variant["x-feature"] !== undefined && { feature: variant["x-feature"] }),
       });

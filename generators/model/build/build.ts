@@ -175,6 +175,8 @@ function buildDefinition(
       place: (path) => locatePart(definition, path, features),
       counter: { fields: 0 },
     }),
+    ...(schema["x-state"] !== undefined && { state: schema["x-state"] }),
+    ...(schema["x-scope"] !== undefined && { scope: schema["x-scope"] }),
     examples: schema.examples ?? [],
     ...(file !== undefined && { file }),
   };

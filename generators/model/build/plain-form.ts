@@ -8,7 +8,8 @@ export function toPlainForm(schema: JsonSchema): JsonSchema {
 
 /** Replaces an `allOf` of one reference by that reference; drops names and redundant keywords. */
 function unwrap(schema: JsonSchema): JsonSchema {
-  const { discriminator: _, title: __, description: ___, ...named } = schema;
+  const { discriminator: _, title: __, description: ___, ...described } = schema;
+  const { "x-state": ____, "x-scope": _____, ...named } = described;
   const { additionalProperties, allOf, ...rest } = named;
   const [only] = allOf ?? [];
   const isWrapped =

@@ -9,14 +9,15 @@ import type {
   TaggedShape,
   UnionShape,
 } from "../shape.js";
-import type { JsonSchema } from "../../schema/json-schema/json.js";
+import { exclude, type JsonSchema } from "../../schema/json-schema/json.js";
 import { publishedSide } from "../../schema/source/sources.js";
 
 /**
  * The inverse of `buildShape`, as far as verdicts and types go: whatever it
  * cannot rebuild is information that the model has lost. Text stays away.
  */
-export function definitionToSchema({ shape, messages, envelope }: Definition): JsonSchema {
+export function definitionToSchema(definition: Definition): JsonSchema {
+  const { shape, messages, envelope, state, scope } = definition;
   const [message] = messages;
   return {
     ...wrapped(shapeToSchema(shape)),
@@ -25,6 +26,8 @@ export function definitionToSchema({ shape, messages, envelope }: Definition): J
       "x-method": message.method,
     }),
     ...(envelope && { "x-docs-ignore": true }),
+    ...(state && { "x-state": state }),
+    ...(scope && { "x-scope": scope }),
   };
 }
 
@@ -53,6 +56,7 @@ function shapeToSchema(shape: Shape): JsonSchema {
         ...fieldsToSchema(shape.fields),
         ...(shape.extensible && { additionalProperties: true }),
         ...(shape.closed && { additionalProperties: false }),
+        ...(shape.excludes && { propertyNames: exclude(shape.excludes) }),
       };
     case "reference":
       return reference(shape.name);
@@ -131,7 +135,10 @@ function wrapped(schema: JsonSchema): JsonSchema {
 function taggedToSchema(shape: TaggedShape): JsonSchema {
   const { tag, open, fallback, absent, shared, tagField } = shape;
   const known = shape.variants.map(({ value }) => tagSchema(tag, value));
-  const variants = shape.variants.map(({ body }, index) => withBody(known[index]!, body));
+  const variants = shape.variants.map(({ body, state }, index) => ({
+    ...withBody(known[index]!, body),
+    ...(state && { "x-state": state }),
+  }));
   const other = (variant: OtherVariant | undefined, own: JsonSchema): JsonSchema[] =>
     variant === undefined ? [] : [{ ...withBody(own, variant.body), title: variant.title }];
   const others = [

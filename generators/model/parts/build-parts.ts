@@ -105,9 +105,9 @@ class PartBuilder {
   }
 
   #recordOf(
-    { fields, closed }: ObjectShape,
+    { fields, closed, excludes = [] }: ObjectShape,
     at: Place,
-  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed"> {
+  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "excludes"> {
     const { tags, path } = at;
     const required = new Set(at.fields.filter((one) => one.required).map(({ name }) => name));
     // A record that has its base's properties cannot require one that is optional there.
@@ -123,6 +123,7 @@ class PartBuilder {
         .filter(({ name }) => !known.has(name))
         .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
       ...(closed === true && { isClosed: true }),
+      excludes,
     };
   }
 

@@ -27,6 +27,8 @@ export interface RecordPart extends NamedPart {
   readonly fields: readonly Field[];
   /** Whether other properties are invalid. */
   readonly isClosed?: true;
+  /** The names of properties with which it is invalid. */
+  readonly excludes: readonly string[];
 }
 
 export interface Tag {

@@ -130,7 +130,7 @@ function isCustom(value: Json | undefined): boolean {
 }
 
 function matchObject(
-  { fields, extensible }: Pick<ObjectShape, "fields" | "extensible">,
+  { fields, extensible, excludes = [] }: Omit<ObjectShape, "kind">,
   value: Json,
   definitionOf: DefinitionOf,
 ): Match | undefined {
@@ -139,7 +139,8 @@ function matchObject(
     Object.hasOwn(value, field.name)
       ? conforms(field, value[field.name]!, definitionOf)
       : !field.required;
-  if (!fields.every(isRight)) return undefined;
+  if (!fields.every(isRight) || excludes.some((name) => Object.hasOwn(value, name)))
+    return undefined;
   return { known: new Set(fields.map(({ name }) => name)), isOpen: extensible === true };
 }
 

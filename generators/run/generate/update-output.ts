@@ -75,8 +75,9 @@ async function run(
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
   const selected = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(({ bundle, profile, renamed, allowed, undecided }) => {
+  const protocols = inputs.map(({ bundle, profile, promoted, renamed, allowed, undecided }) => {
     const protocol = buildProtocol(bundle, profile);
+    for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
     if (renamed !== undefined && renamed.size > 0)
       onProgress?.({ kind: "renamed", names: renamed });
     if (undecided !== undefined && Object.keys(undecided).length > 0)
@@ -212,7 +213,7 @@ function profileFacts(
       ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
       ...(allowed !== undefined && { allowed: json(allowed) }),
       features: features.map(({ name }) => name),
-      upstream: { package: upstream.package, release: upstream.release, digests: upstream.digests },
+      upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),

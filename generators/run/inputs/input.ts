@@ -8,6 +8,8 @@ import type { Sources } from "../../schema/source/sources.js";
 export interface Input {
   readonly bundle: Bundle;
   readonly profile: ProfileName;
+  /** A sentence for each selected feature that has become part of the base. */
+  readonly promoted?: readonly string[];
   /** The names that definitions of an imported schema have got, by those in its document. */
   readonly renamed?: ReadonlyMap<string, string>;
   /** The forms of an imported schema that were allowed. */

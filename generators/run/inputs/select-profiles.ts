@@ -150,7 +150,8 @@ function customInput(options: Selection, sources: Sources, directory: string): I
       );
     }
   }
-  const kept = names.filter((feature) => !without.includes(feature));
+  const { promoted = {} } = protocol;
+  const kept = names.filter((one) => !without.includes(one) && !Object.hasOwn(promoted, one));
   for (const feature of kept) explainForeign(feature, protocol, sources);
   const start = base?.name ?? protocol.name;
   const bundle = compose(protocol, kept);
@@ -167,6 +168,9 @@ function customInput(options: Selection, sources: Sources, directory: string): I
   if (problems.length > 0) throw new InputError(problems);
   return {
     bundle,
+    promoted: names.flatMap((one) =>
+      Object.hasOwn(promoted, one) ? [`${one} is part of ${name} since ${promoted[one]}`] : [],
+    ),
     profile: {
       name: options.name ?? (kept.length === 0 ? start : `${start}-custom`),
       title: `${base?.title ?? `ACP ${protocol.name}`}, own selection`,

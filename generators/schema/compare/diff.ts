@@ -64,6 +64,7 @@ function normalize(schema: JsonSchema, inUnion: boolean): Json {
         ];
       case "items":
       case "additionalProperties":
+      case "propertyNames":
       case "unevaluatedProperties":
         return [
           [keyword, isObject(value) ? normalize(value as JsonSchema, false) : (value as Json)],

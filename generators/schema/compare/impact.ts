@@ -31,7 +31,7 @@ export const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breakin
 export const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
 
 /** Annotations, and what follows from other keywords: no value fits or fails because of them. */
-const UNCHECKED = ["format", "contentEncoding", "discriminator", "x-docs-ignore", "default", "not"];
+const UNCHECKED = ["format", "contentEncoding", "discriminator", "default", "not"];
 
 /** The schemas that are compared. */
 export interface Compared {
@@ -71,7 +71,8 @@ export function classify(difference: Difference, schemas: Compared): Impacts {
       return { sender: "safe", receiver: isTagged(place.before) ? "safe" : "decode-breaking" };
   }
   if (UNCHECKED.includes(place.keyword)) return SAFE;
-  if (KEYWORDS[place.keyword] !== "decode") return ofValues(place, schemas);
+  if (KEYWORDS[place.keyword] !== "decode")
+    return place.keyword.startsWith("x-") ? SAFE : ofValues(place, schemas);
   return { sender: difference.kind === "removed" ? "wire-breaking" : "safe", receiver: "safe" };
 }
 

@@ -1,4 +1,11 @@
-import { canonicalJson, isObject, type Json, type JsonSchema } from "../json-schema/json.js";
+import {
+  canonicalJson,
+  exclude,
+  excludedNames,
+  isObject,
+  type Json,
+  type JsonSchema,
+} from "../json-schema/json.js";
 import { normalText } from "./diff.js";
 import { referencedName, referencedSchema, type Definitions } from "../json-schema/references.js";
 
@@ -85,6 +92,7 @@ export class SubsetCheck {
     if (accepted.required?.some((name) => !sent.required?.includes(name))) return false;
     const { properties: theirs = {}, additionalProperties: rest } = accepted;
     const { properties: ours = {} } = sent;
+    if (excludedNames(accepted).some((name) => Object.hasOwn(ours, name))) return false;
     const declared = Object.entries(ours).every(([name, property]) => {
       const other = Object.hasOwn(theirs, name) ? theirs[name] : rest;
       return other === undefined || this.#propertyFits(property, other);
@@ -139,7 +147,9 @@ function areDisjoint(a: Branch, ours: Definitions, b: Branch, theirs: Definition
   if (a.const !== undefined && b.const !== undefined)
     return canonicalJson(a.const) !== canonicalJson(b.const);
   const required = [...(a.required ?? []), ...(b.required ?? [])];
+  const excluded = [...excludedNames(a), ...excludedNames(b)];
   return required.some((name) => {
+    if (excluded.includes(name)) return true;
     const [mine, yours] = [a.properties?.[name], b.properties?.[name]];
     if (mine === undefined || yours === undefined) return false;
     const branches = branchesOf(yours, theirs);
@@ -207,6 +217,7 @@ function both(a: Branch, b: Branch): readonly Branch[] {
         : {}),
       properties: { ...a.properties, ...b.properties },
       required: [...(a.required ?? []), ...(b.required ?? [])],
+      propertyNames: exclude([...excludedNames(a), ...excludedNames(b)]),
     },
   ];
 }

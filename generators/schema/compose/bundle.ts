@@ -8,7 +8,7 @@ import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sour
 export interface Bundle {
   readonly protocol: Pick<
     ProtocolSource,
-    "name" | "number" | "title" | "description" | "upstream" | "partNames"
+    "name" | "number" | "title" | "description" | "upstream" | "publishes" | "partNames"
   >;
   /** The features that are on, sorted by name. */
   readonly features: readonly FeatureSource[];

@@ -1,5 +1,5 @@
 import type { Bundle, BundleMethod } from "./bundle.js";
-import type { Json, JsonObject, JsonSchema } from "../json-schema/json.js";
+import { exclude, type Json, type JsonObject, type JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
 import type { FeatureStatus } from "../source/sources.js";
 import { mapSchema } from "../json-schema/walk.js";
@@ -19,26 +19,37 @@ const STATUS_NOTES: { readonly [status in FeatureStatus]: string } = {
  */
 export function publishSchema(bundle: Bundle): JsonSchema {
   const notes = new Map(bundle.features.map(({ name, status }) => [name, STATUS_NOTES[status]]));
+  const isPublished = (keyword: string): boolean => {
+    if (KEYWORDS[keyword] === "marker")
+      return bundle.protocol.publishes?.includes(keyword) === true;
+    return (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source";
+  };
   const definitions = [...bundle.definitions.values()].map(
     ({ name, schema, feature }): [string, JsonSchema] => {
       const marked = feature === undefined ? schema : { ...schema, "x-feature": feature };
-      return [name, plain(marked, notes)];
+      return [name, plain(marked, notes, isPublished)];
     },
   );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...plain(bundle.root, notes),
+    ...plain(bundle.root, notes, isPublished),
     $defs: Object.fromEntries(definitions),
   };
 }
 
 /** @param notes the sentence that each feature's parts get, by the feature's name */
-function plain(schema: JsonSchema, notes: ReadonlyMap<string, string>): JsonSchema {
+function plain(
+  schema: JsonSchema,
+  notes: ReadonlyMap<string, string>,
+  isPublished: (keyword: string) => boolean,
+): JsonSchema {
   return mapSchema(schema, (part) => {
     const note = notes.get(part["x-feature"] ?? "");
-    const entries = Object.entries(part as JsonObject).filter(([keyword]) => {
+    const { "x-excludes": excluded, ...rest } = part;
+    const written = { ...rest, ...(excluded && { propertyNames: exclude(excluded) }) };
+    const entries = Object.entries(written as JsonObject).filter(([keyword]) => {
       if (keyword === "examples" || keyword === "$comment") return false;
-      return (KEYWORDS[keyword] ?? DERIVED_KEYWORDS[keyword]) !== "source";
+      return isPublished(keyword);
     });
     if (note === undefined || part.description === undefined) return Object.fromEntries(entries);
     const noted = entries.map(([keyword, value]): [string, Json] =>

@@ -156,6 +156,21 @@ export function withListedNames(schema: JsonObject, definitions: JsonObject): Js
   return { ...rest, properties: Object.fromEntries(entries), additionalProperties: false };
 }
 
+/** Writes names that properties must not have as such. */
+export function withExcludedNames(schema: JsonObject): JsonObject {
+  const { propertyNames, ...rest } = schema;
+  const not = isObject(propertyNames) && onlyMember(propertyNames, "not");
+  if (!isObject(not)) return schema;
+  const names = onlyMember(not, "enum") ?? [onlyMember(not, "const") ?? null];
+  const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
+  return isList && names.length > 0 ? { ...rest, "x-excludes": [...new Set(names)] } : schema;
+}
+
+/** Returns the member of an object without others. */
+function onlyMember(object: JsonObject, name: string): Json | undefined {
+  return Object.keys(object).length === 1 ? object[name] : undefined;
+}
+
 /** Writes limits as later drafts have them: up to draft-04, another keyword said that they are exclusive. */
 export function withExclusiveLimits(schema: JsonObject): JsonObject {
   const limits = [

@@ -76,8 +76,9 @@ export function importSchema(
       ...options.protocol,
       title: schema.title ?? options.name,
       description: schema.description ?? `Imported from ${options.name}.`,
+      publishes: ["x-state", "x-scope"],
       upstream: {
-        package: options.name,
+        crate: options.name,
         release: options.release,
         digests: { [options.name]: options.digest },
       },
@@ -111,7 +112,7 @@ function withoutUnknown(schema: JsonSchema): JsonSchema {
 /** Keywords that a published schema may have. */
 const KNOWN = new Set(
   Object.entries({ ...KEYWORDS, ...DERIVED_KEYWORDS })
-    .filter(([, role]) => role !== "source")
+    .filter(([keyword, role]) => role !== "source" && keyword !== "propertyNames")
     .map(([keyword]) => keyword),
 );
 

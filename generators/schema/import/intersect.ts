@@ -136,7 +136,7 @@ class Intersection {
 
   /** Combines the keywords that hold schemas, and those that cannot be combined unless they agree. */
   #properties(a: JsonObject, b: JsonObject): JsonObject | false {
-    for (const keyword of ["pattern", "not", "allOf"]) {
+    for (const keyword of ["pattern", "not", "allOf", "x-excludes"]) {
       const values = [a[keyword], b[keyword]].filter((value) => value !== undefined);
       if (new Set(values.map(canonicalJson)).size > 1)
         throw new NoIntersection(`both have "${keyword}"`);

@@ -3,6 +3,7 @@ export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
   properties: ["object"],
   required: ["object"],
   additionalProperties: ["object"],
+  "x-excludes": ["object"],
   items: ["array"],
   minItems: ["array"],
   maxItems: ["array"],

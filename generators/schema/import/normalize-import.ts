@@ -8,6 +8,7 @@ import {
   withAnyPlace,
   withEqualItems,
   withFlatParts,
+  withExcludedNames,
   withExclusiveLimits,
   withInclusiveLimits,
   withListedNames,
@@ -191,7 +192,7 @@ class Normalizer {
     if (!isObject(schema)) return schema;
     const list = this.#withoutTuple(withEqualItems(withAnnotations(schema)), path);
     const effective = withMaps(withoutEffect(list));
-    const named = withListedNames(effective, this.#definitions);
+    const named = withListedNames(withExcludedNames(effective), this.#definitions);
     const opened = this.#opened(named, effective, path);
     const typed = withObjectType(
       withInclusiveLimits(withExclusiveLimits(withTypes(opened))),

@@ -40,6 +40,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly unevaluatedProperties?: boolean;
+  readonly propertyNames?: ExcludedNames;
   readonly items?: JsonSchema;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
@@ -52,14 +53,56 @@ export interface JsonSchema {
   readonly "x-side"?: string;
   readonly "x-method"?: string;
   readonly "x-docs-ignore"?: true;
+  readonly "x-state"?: StateChanges;
+  readonly "x-scope"?: Scope;
   /** In a module that versions share, the description in each of them; loading selects one. */
   readonly "x-descriptions"?: VersionTexts;
   readonly "x-meta"?: true | string;
   readonly "x-gate"?: GateSource;
+  readonly "x-excludes"?: readonly string[];
   readonly "x-variant-gates"?: { readonly [tag: string]: GateSource };
   readonly "x-after"?: readonly string[];
   /** Set by composition: the feature that added this property, variant or value. */
   readonly "x-feature"?: string;
+}
+
+/** The names that an object must not have. */
+export interface ExcludedNames {
+  readonly not: { readonly const?: string; readonly enum?: readonly string[] };
+}
+
+/** What a message changes in what its receiver knows, in order; nothing where there is no entry. */
+export interface StateChanges {
+  /** Of the session that the message belongs to. */
+  readonly session?: readonly StateChange[];
+  readonly agent?: readonly StateChange[];
+}
+
+export interface StateChange {
+  readonly action: "append" | "upsert" | "replace" | "remove";
+  /** The part of the state, such as `toolCall`. */
+  readonly target: string;
+  /** The path in the message to the id of the target; absent where there is one target. */
+  readonly id?: string;
+  /** The path in the target to what changes; absent for all of it. */
+  readonly field?: string;
+  /** The path in the message to the value; absent for the message itself. */
+  readonly value?: string;
+}
+
+/** What a message belongs to: paths in it, each of which can have the id of such an entity. */
+export interface Scope {
+  readonly [entity: string]: readonly string[];
+}
+
+/** Writes excluded names as JSON Schema has them. */
+export function exclude([name, ...others]: readonly string[]): ExcludedNames {
+  return { not: others.length === 0 ? { const: name! } : { enum: [name!, ...others] } };
+}
+
+/** Returns the names that an object must not have. */
+export function excludedNames({ propertyNames: names }: JsonSchema): readonly string[] {
+  return names?.not.enum ?? (names?.not.const === undefined ? [] : [names.not.const]);
 }
 
 /** A text for each protocol version, by its name. */

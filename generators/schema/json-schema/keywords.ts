@@ -40,6 +40,7 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   required: "structure",
   additionalProperties: "structure",
   unevaluatedProperties: "structure",
+  "x-excludes": "structure",
   items: "structure",
   allOf: "structure",
   anyOf: "structure",
@@ -48,6 +49,8 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   "x-deserialize-default-on-error": "decode",
   "x-deserialize-default-on-null": "decode",
   "x-deserialize-skip-invalid-items": "decode",
+  "x-state": "marker",
+  "x-scope": "marker",
   "x-meta": "source",
   "x-gate": "source",
   "x-variant-gates": "source",
@@ -57,6 +60,7 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
 /** Keywords that composition derives; a module that states one is refused. */
 export const DERIVED_KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   not: "structure",
+  propertyNames: "structure",
   "x-side": "marker",
   "x-method": "marker",
   "x-docs-ignore": "marker",

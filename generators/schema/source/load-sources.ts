@@ -125,6 +125,8 @@ function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined 
     title: document["title"] as string,
     description: document["description"] as string,
     upstream: document["upstream"] as unknown as Upstream,
+    promoted: (document["promoted"] ?? {}) as { readonly [feature: string]: string },
+    publishes: (document["publishes"] ?? []) as readonly string[],
     envelopes: (document["envelopes"] ?? {}) as EnvelopeOptions,
     modules,
     features: new Map(features.map((feature) => [feature.name, feature])),

@@ -27,6 +27,10 @@ export interface ProtocolSource {
   readonly title: string;
   readonly description: string;
   readonly upstream: Upstream;
+  /** The features that became part of the base, with the release since which they are; absent: none. */
+  readonly promoted?: { readonly [feature: string]: string };
+  /** The annotations that the published schema has; absent: none. */
+  readonly publishes?: readonly string[];
   /** Absent: single messages only, and errors whose id may be null. */
   readonly envelopes?: EnvelopeOptions;
   /** The published names of parts inside of definitions, by path: `ContentBlock/text`. */
@@ -41,9 +45,10 @@ export type PublishedNames = { readonly [path: string]: string };
 
 /** The published release that a base follows. */
 export interface Upstream {
-  readonly package: string;
+  /** The crate that publishes it; the file of an imported schema. */
+  readonly crate: string;
   readonly release: string;
-  /** SHA-256 of the published files, by path inside the package. */
+  /** SHA-256 of the structure of the published schemas, or of the imported one, by file. */
   readonly digests: { readonly [path: string]: string };
 }
 

@@ -169,6 +169,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaError
 	case *ErrorCode:
 		found = schemaErrorCode
+	case **ErrorStopReason:
+		found = schemaErrorStopReason
 	case *ExtNotification:
 		found = schemaExtNotification
 	case *ExtRequest:
@@ -179,6 +181,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaFileSystemCapabilities
 	case **HTTPHeader:
 		found = schemaHTTPHeader
+	case *IdleStateUpdate:
+		found = schemaIdleStateUpdate
 	case **ImageContent:
 		found = schemaImageContent
 	case **Implementation:
@@ -243,12 +247,26 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPermissionOptionKind
 	case **Plan:
 		found = schemaPlan
+	case **PlanCapabilities:
+		found = schemaPlanCapabilities
 	case **PlanEntry:
 		found = schemaPlanEntry
 	case *PlanEntryPriority:
 		found = schemaPlanEntryPriority
 	case *PlanEntryStatus:
 		found = schemaPlanEntryStatus
+	case *PlanID:
+		found = schemaPlanID
+	case **PlanItems:
+		found = schemaPlanItems
+	case **PlanMarkdown:
+		found = schemaPlanMarkdown
+	case **PlanRemoved:
+		found = schemaPlanRemoved
+	case **PlanUpdate:
+		found = schemaPlanUpdate
+	case *PlanUpdateContent:
+		found = schemaPlanUpdateContent
 	case **PromptCapabilities:
 		found = schemaPromptCapabilities
 	case **PromptRequest:
@@ -273,6 +291,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaRequestPermissionRequest
 	case **RequestPermissionResponse:
 		found = schemaRequestPermissionResponse
+	case **RequiresActionStateUpdate:
+		found = schemaRequiresActionStateUpdate
 	case **ResourceLink:
 		found = schemaResourceLink
 	case **ResumeSessionRequest:
@@ -281,10 +301,14 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaResumeSessionResponse
 	case *Role:
 		found = schemaRole
+	case **RunningStateUpdate:
+		found = schemaRunningStateUpdate
 	case **SelectedPermissionOutcome:
 		found = schemaSelectedPermissionOutcome
 	case **SessionAdditionalDirectoriesCapabilities:
 		found = schemaSessionAdditionalDirectoriesCapabilities
+	case **SessionCancelCapabilities:
+		found = schemaSessionCancelCapabilities
 	case **SessionCapabilities:
 		found = schemaSessionCapabilities
 	case **SessionCloseCapabilities:
@@ -321,6 +345,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionInfoUpdate
 	case **SessionListCapabilities:
 		found = schemaSessionListCapabilities
+	case **SessionMessage:
+		found = schemaSessionMessage
+	case **SessionMessageChunk:
+		found = schemaSessionMessageChunk
 	case **SessionMode:
 		found = schemaSessionMode
 	case *SessionModeID:
@@ -329,8 +357,16 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionModeState
 	case **SessionNotification:
 		found = schemaSessionNotification
+	case **SessionReference:
+		found = schemaSessionReference
 	case **SessionResumeCapabilities:
 		found = schemaSessionResumeCapabilities
+	case **SessionSystemPromptCapabilities:
+		found = schemaSessionSystemPromptCapabilities
+	case **SessionSystemPromptModeCapabilities:
+		found = schemaSessionSystemPromptModeCapabilities
+	case **SessionSystemPromptOverrideCapabilities:
+		found = schemaSessionSystemPromptOverrideCapabilities
 	case *SessionUpdate:
 		found = schemaSessionUpdate
 	case *SetSessionConfigOptionRequest:
@@ -341,6 +377,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSetSessionModeRequest
 	case **SetSessionModeResponse:
 		found = schemaSetSessionModeResponse
+	case *StateUpdate:
+		found = schemaStateUpdate
 	case *StopReason:
 		found = schemaStopReason
 	case *StringFormat:
@@ -349,6 +387,16 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaStringMultiSelectItems
 	case **StringPropertySchema:
 		found = schemaStringPropertySchema
+	case **SubagentCapabilities:
+		found = schemaSubagentCapabilities
+	case **SubagentSessionCapabilities:
+		found = schemaSubagentSessionCapabilities
+	case **SubagentUpdate:
+		found = schemaSubagentUpdate
+	case **SystemPrompt:
+		found = schemaSystemPrompt
+	case *SystemPromptMode:
+		found = schemaSystemPromptMode
 	case **Terminal:
 		found = schemaTerminal
 	case **TerminalExitStatus:
@@ -379,6 +427,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaToolCallUpdate
 	case *ToolKind:
 		found = schemaToolKind
+	case **UnknownStateUpdate:
+		found = schemaUnknownStateUpdate
 	case **UnstructuredCommandInput:
 		found = schemaUnstructuredCommandInput
 	case **UsageUpdate:
@@ -1110,6 +1160,18 @@ var schemaErrorCode = &codec.Schema[ErrorCode]{
 	Walk:  walk,
 }
 
+func readErrorStopReason(d *codec.Decoder, v **ErrorStopReason, m codec.Mode) bool {
+	*v = new(ErrorStopReason)
+	return decodeErrorStopReason(d, *v, m)
+}
+
+var schemaErrorStopReason = &codec.Schema[*ErrorStopReason]{
+	Name:  "ErrorStopReason",
+	Read:  readErrorStopReason,
+	Print: (*ErrorStopReason).encodeJSON,
+	Walk:  walk,
+}
+
 var schemaExtNotification = &codec.Schema[ExtNotification]{
 	Name:  "ExtNotification",
 	Read:  decodeExtNotification,
@@ -1152,6 +1214,13 @@ var schemaHTTPHeader = &codec.Schema[*HTTPHeader]{
 	Name:  "HttpHeader",
 	Read:  readHTTPHeader,
 	Print: (*HTTPHeader).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaIdleStateUpdate = &codec.Schema[IdleStateUpdate]{
+	Name:  "IdleStateUpdate",
+	Read:  decodeIdleStateUpdate,
+	Print: encodeIdleStateUpdate,
 	Walk:  walk,
 }
 
@@ -1509,6 +1578,18 @@ var schemaPlan = &codec.Schema[*Plan]{
 	Walk:  walk,
 }
 
+func readPlanCapabilities(d *codec.Decoder, v **PlanCapabilities, m codec.Mode) bool {
+	*v = new(PlanCapabilities)
+	return decodePlanCapabilities(d, *v, m)
+}
+
+var schemaPlanCapabilities = &codec.Schema[*PlanCapabilities]{
+	Name:  "PlanCapabilities",
+	Read:  readPlanCapabilities,
+	Print: (*PlanCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
 func readPlanEntry(d *codec.Decoder, v **PlanEntry, m codec.Mode) bool {
 	*v = new(PlanEntry)
 	return decodePlanEntry(d, *v, m)
@@ -1532,6 +1613,68 @@ var schemaPlanEntryStatus = &codec.Schema[PlanEntryStatus]{
 	Name:  "PlanEntryStatus",
 	Read:  decodePlanEntryStatus,
 	Print: PlanEntryStatus.encodeJSON,
+	Walk:  walk,
+}
+
+var schemaPlanID = &codec.Schema[PlanID]{
+	Name:  "PlanId",
+	Read:  decodePlanID,
+	Print: PlanID.encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanItems(d *codec.Decoder, v **PlanItems, m codec.Mode) bool {
+	*v = new(PlanItems)
+	return decodePlanItems(d, *v, m)
+}
+
+var schemaPlanItems = &codec.Schema[*PlanItems]{
+	Name:  "PlanItems",
+	Read:  readPlanItems,
+	Print: (*PlanItems).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanMarkdown(d *codec.Decoder, v **PlanMarkdown, m codec.Mode) bool {
+	*v = new(PlanMarkdown)
+	return decodePlanMarkdown(d, *v, m)
+}
+
+var schemaPlanMarkdown = &codec.Schema[*PlanMarkdown]{
+	Name:  "PlanMarkdown",
+	Read:  readPlanMarkdown,
+	Print: (*PlanMarkdown).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanRemoved(d *codec.Decoder, v **PlanRemoved, m codec.Mode) bool {
+	*v = new(PlanRemoved)
+	return decodePlanRemoved(d, *v, m)
+}
+
+var schemaPlanRemoved = &codec.Schema[*PlanRemoved]{
+	Name:  "PlanRemoved",
+	Read:  readPlanRemoved,
+	Print: (*PlanRemoved).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanUpdate(d *codec.Decoder, v **PlanUpdate, m codec.Mode) bool {
+	*v = new(PlanUpdate)
+	return decodePlanUpdate(d, *v, m)
+}
+
+var schemaPlanUpdate = &codec.Schema[*PlanUpdate]{
+	Name:  "PlanUpdate",
+	Read:  readPlanUpdate,
+	Print: (*PlanUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaPlanUpdateContent = &codec.Schema[PlanUpdateContent]{
+	Name:  "PlanUpdateContent",
+	Read:  decodePlanUpdateContent,
+	Print: encodePlanUpdateContent,
 	Walk:  walk,
 }
 
@@ -1664,6 +1807,18 @@ var schemaRequestPermissionResponse = &codec.Schema[*RequestPermissionResponse]{
 	Walk:  walk,
 }
 
+func readRequiresActionStateUpdate(d *codec.Decoder, v **RequiresActionStateUpdate, m codec.Mode) bool {
+	*v = new(RequiresActionStateUpdate)
+	return decodeRequiresActionStateUpdate(d, *v, m)
+}
+
+var schemaRequiresActionStateUpdate = &codec.Schema[*RequiresActionStateUpdate]{
+	Name:  "RequiresActionStateUpdate",
+	Read:  readRequiresActionStateUpdate,
+	Print: (*RequiresActionStateUpdate).encodeJSON,
+	Walk:  walk,
+}
+
 func readResourceLink(d *codec.Decoder, v **ResourceLink, m codec.Mode) bool {
 	*v = new(ResourceLink)
 	return decodeResourceLink(d, *v, m)
@@ -1707,6 +1862,18 @@ var schemaRole = &codec.Schema[Role]{
 	Walk:  walk,
 }
 
+func readRunningStateUpdate(d *codec.Decoder, v **RunningStateUpdate, m codec.Mode) bool {
+	*v = new(RunningStateUpdate)
+	return decodeRunningStateUpdate(d, *v, m)
+}
+
+var schemaRunningStateUpdate = &codec.Schema[*RunningStateUpdate]{
+	Name:  "RunningStateUpdate",
+	Read:  readRunningStateUpdate,
+	Print: (*RunningStateUpdate).encodeJSON,
+	Walk:  walk,
+}
+
 func readSelectedPermissionOutcome(d *codec.Decoder, v **SelectedPermissionOutcome, m codec.Mode) bool {
 	*v = new(SelectedPermissionOutcome)
 	return decodeSelectedPermissionOutcome(d, *v, m)
@@ -1728,6 +1895,18 @@ var schemaSessionAdditionalDirectoriesCapabilities = &codec.Schema[*SessionAddit
 	Name:  "SessionAdditionalDirectoriesCapabilities",
 	Read:  readSessionAdditionalDirectoriesCapabilities,
 	Print: (*SessionAdditionalDirectoriesCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionCancelCapabilities(d *codec.Decoder, v **SessionCancelCapabilities, m codec.Mode) bool {
+	*v = new(SessionCancelCapabilities)
+	return decodeSessionCancelCapabilities(d, *v, m)
+}
+
+var schemaSessionCancelCapabilities = &codec.Schema[*SessionCancelCapabilities]{
+	Name:  "SessionCancelCapabilities",
+	Read:  readSessionCancelCapabilities,
+	Print: (*SessionCancelCapabilities).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1912,6 +2091,30 @@ var schemaSessionListCapabilities = &codec.Schema[*SessionListCapabilities]{
 	Walk:  walk,
 }
 
+func readSessionMessage(d *codec.Decoder, v **SessionMessage, m codec.Mode) bool {
+	*v = new(SessionMessage)
+	return decodeSessionMessage(d, *v, m)
+}
+
+var schemaSessionMessage = &codec.Schema[*SessionMessage]{
+	Name:  "SessionMessage",
+	Read:  readSessionMessage,
+	Print: (*SessionMessage).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionMessageChunk(d *codec.Decoder, v **SessionMessageChunk, m codec.Mode) bool {
+	*v = new(SessionMessageChunk)
+	return decodeSessionMessageChunk(d, *v, m)
+}
+
+var schemaSessionMessageChunk = &codec.Schema[*SessionMessageChunk]{
+	Name:  "SessionMessageChunk",
+	Read:  readSessionMessageChunk,
+	Print: (*SessionMessageChunk).encodeJSON,
+	Walk:  walk,
+}
+
 func readSessionMode(d *codec.Decoder, v **SessionMode, m codec.Mode) bool {
 	*v = new(SessionMode)
 	return decodeSessionMode(d, *v, m)
@@ -1955,6 +2158,18 @@ var schemaSessionNotification = &codec.Schema[*SessionNotification]{
 	Walk:  walk,
 }
 
+func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
+	*v = new(SessionReference)
+	return decodeSessionReference(d, *v, m)
+}
+
+var schemaSessionReference = &codec.Schema[*SessionReference]{
+	Name:  "SessionReference",
+	Read:  readSessionReference,
+	Print: (*SessionReference).encodeJSON,
+	Walk:  walk,
+}
+
 func readSessionResumeCapabilities(d *codec.Decoder, v **SessionResumeCapabilities, m codec.Mode) bool {
 	*v = new(SessionResumeCapabilities)
 	return decodeSessionResumeCapabilities(d, *v, m)
@@ -1964,6 +2179,42 @@ var schemaSessionResumeCapabilities = &codec.Schema[*SessionResumeCapabilities]{
 	Name:  "SessionResumeCapabilities",
 	Read:  readSessionResumeCapabilities,
 	Print: (*SessionResumeCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptCapabilities(d *codec.Decoder, v **SessionSystemPromptCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptCapabilities)
+	return decodeSessionSystemPromptCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptCapabilities = &codec.Schema[*SessionSystemPromptCapabilities]{
+	Name:  "SessionSystemPromptCapabilities",
+	Read:  readSessionSystemPromptCapabilities,
+	Print: (*SessionSystemPromptCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptModeCapabilities(d *codec.Decoder, v **SessionSystemPromptModeCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptModeCapabilities)
+	return decodeSessionSystemPromptModeCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptModeCapabilities = &codec.Schema[*SessionSystemPromptModeCapabilities]{
+	Name:  "SessionSystemPromptModeCapabilities",
+	Read:  readSessionSystemPromptModeCapabilities,
+	Print: (*SessionSystemPromptModeCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionSystemPromptOverrideCapabilities(d *codec.Decoder, v **SessionSystemPromptOverrideCapabilities, m codec.Mode) bool {
+	*v = new(SessionSystemPromptOverrideCapabilities)
+	return decodeSessionSystemPromptOverrideCapabilities(d, *v, m)
+}
+
+var schemaSessionSystemPromptOverrideCapabilities = &codec.Schema[*SessionSystemPromptOverrideCapabilities]{
+	Name:  "SessionSystemPromptOverrideCapabilities",
+	Read:  readSessionSystemPromptOverrideCapabilities,
+	Print: (*SessionSystemPromptOverrideCapabilities).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2017,6 +2268,13 @@ var schemaSetSessionModeResponse = &codec.Schema[*SetSessionModeResponse]{
 	Walk:  walk,
 }
 
+var schemaStateUpdate = &codec.Schema[StateUpdate]{
+	Name:  "StateUpdate",
+	Read:  decodeStateUpdate,
+	Print: encodeStateUpdate,
+	Walk:  walk,
+}
+
 var schemaStopReason = &codec.Schema[StopReason]{
 	Name:  "StopReason",
 	Read:  decodeStopReason,
@@ -2052,6 +2310,61 @@ var schemaStringPropertySchema = &codec.Schema[*StringPropertySchema]{
 	Name:  "StringPropertySchema",
 	Read:  readStringPropertySchema,
 	Print: (*StringPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentCapabilities(d *codec.Decoder, v **SubagentCapabilities, m codec.Mode) bool {
+	*v = new(SubagentCapabilities)
+	return decodeSubagentCapabilities(d, *v, m)
+}
+
+var schemaSubagentCapabilities = &codec.Schema[*SubagentCapabilities]{
+	Name:  "SubagentCapabilities",
+	Read:  readSubagentCapabilities,
+	Print: (*SubagentCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentSessionCapabilities(d *codec.Decoder, v **SubagentSessionCapabilities, m codec.Mode) bool {
+	*v = new(SubagentSessionCapabilities)
+	return decodeSubagentSessionCapabilities(d, *v, m)
+}
+
+var schemaSubagentSessionCapabilities = &codec.Schema[*SubagentSessionCapabilities]{
+	Name:  "SubagentSessionCapabilities",
+	Read:  readSubagentSessionCapabilities,
+	Print: (*SubagentSessionCapabilities).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentUpdate(d *codec.Decoder, v **SubagentUpdate, m codec.Mode) bool {
+	*v = new(SubagentUpdate)
+	return decodeSubagentUpdate(d, *v, m)
+}
+
+var schemaSubagentUpdate = &codec.Schema[*SubagentUpdate]{
+	Name:  "SubagentUpdate",
+	Read:  readSubagentUpdate,
+	Print: (*SubagentUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readSystemPrompt(d *codec.Decoder, v **SystemPrompt, m codec.Mode) bool {
+	*v = new(SystemPrompt)
+	return decodeSystemPrompt(d, *v, m)
+}
+
+var schemaSystemPrompt = &codec.Schema[*SystemPrompt]{
+	Name:  "SystemPrompt",
+	Read:  readSystemPrompt,
+	Print: (*SystemPrompt).encodeJSON,
+	Walk:  walk,
+}
+
+var schemaSystemPromptMode = &codec.Schema[SystemPromptMode]{
+	Name:  "SystemPromptMode",
+	Read:  decodeSystemPromptMode,
+	Print: SystemPromptMode.encodeJSON,
 	Walk:  walk,
 }
 
@@ -2207,6 +2520,18 @@ var schemaToolKind = &codec.Schema[ToolKind]{
 	Name:  "ToolKind",
 	Read:  decodeToolKind,
 	Print: ToolKind.encodeJSON,
+	Walk:  walk,
+}
+
+func readUnknownStateUpdate(d *codec.Decoder, v **UnknownStateUpdate, m codec.Mode) bool {
+	*v = new(UnknownStateUpdate)
+	return decodeUnknownStateUpdate(d, *v, m)
+}
+
+var schemaUnknownStateUpdate = &codec.Schema[*UnknownStateUpdate]{
+	Name:  "UnknownStateUpdate",
+	Read:  readUnknownStateUpdate,
+	Print: (*UnknownStateUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -3281,6 +3606,20 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v ErrorStopReason) MarshalJSON() ([]byte, error) {
+	return schemaErrorStopReason.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ErrorStopReason) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaErrorStopReason.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v FileSystemCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaFileSystemCapabilities.Encode(&v)
 }
@@ -3306,6 +3645,90 @@ func (v *HTTPHeader) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateEndTurn) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateEndTurn) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateEndTurn", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateEndTurn(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateMaxTokens) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateMaxTokens) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateMaxTokens", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateMaxTokens(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateMaxTurnRequests) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateMaxTurnRequests) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateMaxTurnRequests", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateMaxTurnRequests(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateRefusal) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateRefusal) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateRefusal", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateRefusal(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateCancelled) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateCancelled) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateCancelled", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateCancelled(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateError) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateError) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateError", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateError(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v IdleStateUpdateNone) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *IdleStateUpdateNone) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "IdleStateUpdateNone", func(d *codec.Decoder) bool {
+		return decodeIdleStateUpdateNone(d, v, codec.Lenient)
+	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -3709,6 +4132,20 @@ func (v *Plan) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v PlanCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaPlanCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v PlanEntry) MarshalJSON() ([]byte, error) {
 	return schemaPlanEntry.Encode(&v)
 }
@@ -3720,6 +4157,86 @@ func (v *PlanEntry) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanItems) MarshalJSON() ([]byte, error) {
+	return schemaPlanItems.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanItems) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanItems.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanMarkdown) MarshalJSON() ([]byte, error) {
+	return schemaPlanMarkdown.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanMarkdown) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanMarkdown.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanRemoved) MarshalJSON() ([]byte, error) {
+	return schemaPlanRemoved.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanRemoved) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanRemoved.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanUpdate) MarshalJSON() ([]byte, error) {
+	return schemaPlanUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanUpdateContentItems) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanUpdateContentItems) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "PlanUpdateContentItems", func(d *codec.Decoder) bool {
+		return decodePlanUpdateContentItems(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v PlanUpdateContentMarkdown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *PlanUpdateContentMarkdown) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "PlanUpdateContentMarkdown", func(d *codec.Decoder) bool {
+		return decodePlanUpdateContentMarkdown(d, v, codec.Lenient)
+	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -3873,6 +4390,20 @@ func (v *RequestPermissionResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v RequiresActionStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaRequiresActionStateUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *RequiresActionStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaRequiresActionStateUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v ResourceLink) MarshalJSON() ([]byte, error) {
 	return schemaResourceLink.Encode(&v)
 }
@@ -3915,6 +4446,20 @@ func (v *ResumeSessionResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v RunningStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaRunningStateUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *RunningStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaRunningStateUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SelectedPermissionOutcome) MarshalJSON() ([]byte, error) {
 	return schemaSelectedPermissionOutcome.Encode(&v)
 }
@@ -3936,6 +4481,20 @@ func (v SessionAdditionalDirectoriesCapabilities) MarshalJSON() ([]byte, error) 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionAdditionalDirectoriesCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionAdditionalDirectoriesCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionCancelCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionCancelCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionCancelCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionCancelCapabilities.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4121,6 +4680,34 @@ func (v *SessionListCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionMessage) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessage.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionMessage) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessage.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionMessageChunk) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessageChunk.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionMessageChunk) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessageChunk.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionMode) MarshalJSON() ([]byte, error) {
 	return schemaSessionMode.Encode(&v)
 }
@@ -4163,6 +4750,20 @@ func (v *SessionNotification) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionReference) MarshalJSON() ([]byte, error) {
+	return schemaSessionReference.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionReference.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SessionResumeCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaSessionResumeCapabilities.Encode(&v)
 }
@@ -4170,6 +4771,48 @@ func (v SessionResumeCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionResumeCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionResumeCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptModeCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptModeCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptModeCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptModeCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionSystemPromptOverrideCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSessionSystemPromptOverrideCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionSystemPromptOverrideCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionSystemPromptOverrideCapabilities.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4245,6 +4888,30 @@ func (v SessionUpdatePlan) MarshalJSON() ([]byte, error) {
 func (v *SessionUpdatePlan) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "SessionUpdatePlan", func(d *codec.Decoder) bool {
 		return decodeSessionUpdatePlan(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdatePlanUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdatePlanUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdatePlanUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdatePlanUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdatePlanRemoved) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdatePlanRemoved) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdatePlanRemoved", func(d *codec.Decoder) bool {
+		return decodeSessionUpdatePlanRemoved(d, v, codec.Lenient)
 	})
 }
 
@@ -4345,6 +5012,42 @@ func (v *SessionUpdateCompactionSummaryChunk) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSubagentUpdate) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSubagentUpdate) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSubagentUpdate", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSubagentUpdate(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSessionMessage) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSessionMessage) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSessionMessage", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSessionMessage(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SessionUpdateSessionMessageChunk) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SessionUpdateSessionMessageChunk) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "SessionUpdateSessionMessageChunk", func(d *codec.Decoder) bool {
+		return decodeSessionUpdateSessionMessageChunk(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v SetSessionConfigOptionRequestBoolean) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -4411,6 +5114,126 @@ func (v *SetSessionModeResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v StateUpdateRunning) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateRunning) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateRunning", func(d *codec.Decoder) bool {
+		return decodeStateUpdateRunning(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleEndTurn) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleEndTurn) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleEndTurn", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleEndTurn(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleMaxTokens) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleMaxTokens) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleMaxTokens", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleMaxTokens(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleMaxTurnRequests) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleMaxTurnRequests) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleMaxTurnRequests", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleMaxTurnRequests(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleRefusal) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleRefusal) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleRefusal", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleRefusal(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleCancelled) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleCancelled) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleCancelled", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleCancelled(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleError) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleError) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleError", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleError(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateIdleNone) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateIdleNone) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateIdleNone", func(d *codec.Decoder) bool {
+		return decodeStateUpdateIdleNone(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateRequiresAction) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateRequiresAction) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateRequiresAction", func(d *codec.Decoder) bool {
+		return decodeStateUpdateRequiresAction(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v StateUpdateUnknown) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *StateUpdateUnknown) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "StateUpdateUnknown", func(d *codec.Decoder) bool {
+		return decodeStateUpdateUnknown(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v StringMultiSelectItems) MarshalJSON() ([]byte, error) {
 	return schemaStringMultiSelectItems.Encode(&v)
 }
@@ -4432,6 +5255,62 @@ func (v StringPropertySchema) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *StringPropertySchema) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaStringPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SubagentCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSubagentCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SubagentCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SubagentSessionCapabilities) MarshalJSON() ([]byte, error) {
+	return schemaSubagentSessionCapabilities.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SubagentSessionCapabilities) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentSessionCapabilities.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SubagentUpdate) MarshalJSON() ([]byte, error) {
+	return schemaSubagentUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SubagentUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v SystemPrompt) MarshalJSON() ([]byte, error) {
+	return schemaSystemPrompt.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *SystemPrompt) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSystemPrompt.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4587,6 +5466,18 @@ func (v *ToolCallContentTerminal) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
+func (v ToolCallContentSession) MarshalJSON() ([]byte, error) {
+	return codec.Marshal(v.encodeJSON)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *ToolCallContentSession) UnmarshalJSON(data []byte) error {
+	return codec.Unmarshal(data, "ToolCallContentSession", func(d *codec.Decoder) bool {
+		return decodeToolCallContentSession(d, v, codec.Lenient)
+	})
+}
+
+// MarshalJSON implements json.Marshaler.
 func (v ToolCallLocation) MarshalJSON() ([]byte, error) {
 	return schemaToolCallLocation.Encode(&v)
 }
@@ -4608,6 +5499,20 @@ func (v ToolCallUpdate) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *ToolCallUpdate) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaToolCallUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v UnknownStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaUnknownStateUpdate.Encode(&v)
+}
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (v *UnknownStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaUnknownStateUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}

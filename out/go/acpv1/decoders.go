@@ -1357,12 +1357,16 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Elicitation, m, decodeElicitationCapabilities)
 		case "fs":
 			ok = codec.First(&seen, 1<<2) && codec.OptionalNew(d, &v.FS, m, decodeFileSystemCapabilities)
+		case "plan":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Plan, m, decodePlanCapabilities)
 		case "session":
-			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Session, m, decodeClientSessionCapabilities)
+		case "subagents":
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.Subagents, m, decodeSubagentCapabilities)
 		case "terminal":
-			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.Terminal, m, codec.ReadBool)
+			ok = codec.First(&seen, 1<<6) && codec.Optional(d, &v.Terminal, m, codec.ReadBool)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -1376,7 +1380,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	if seen&(1<<2) == 0 && m == codec.Lenient && !codec.Default(`{"readTextFile":false,"writeTextFile":false}`, &v.FS, readOptionalFileSystemCapabilities) {
 		return false
 	}
-	if seen&(1<<4) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
+	if seen&(1<<6) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
 		return false
 	}
 	v.received = d.Kept()
@@ -3288,6 +3292,33 @@ func decodeErrorCode(d *codec.Decoder, v *ErrorCode, m codec.Mode) bool {
 	return d.Integer((*int64)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
+func decodeErrorStopReason(d *codec.Decoder, v *ErrorStopReason, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "error":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Error, m, decodeError)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodeExtNotification(d *codec.Decoder, v *ExtNotification, m codec.Mode) bool {
 	return d.Raw((*json.RawMessage)(v))
 }
@@ -3366,6 +3397,258 @@ func decodeHTTPHeader(d *codec.Decoder, v *HTTPHeader, m codec.Mode) bool {
 	}
 	v.received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("end_turn")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateMaxTokens(d *codec.Decoder, v *IdleStateUpdateMaxTokens, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("max_tokens")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateMaxTurnRequests(d *codec.Decoder, v *IdleStateUpdateMaxTurnRequests, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("max_turn_requests")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateRefusal(d *codec.Decoder, v *IdleStateUpdateRefusal, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("refusal")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateCancelled(d *codec.Decoder, v *IdleStateUpdateCancelled, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("cancelled")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateError(d *codec.Decoder, v *IdleStateUpdateError, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "stopReason":
+			ok = codec.First(&seen, 1<<0) && d.Literal("error")
+		case "error":
+			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Error, m, decodeError)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdateNone(d *codec.Decoder, v *IdleStateUpdateNone, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.StopReason, m, codec.ReadNull)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeIdleStateUpdate(d *codec.Decoder, v *IdleStateUpdate, m codec.Mode) bool {
+	tag, kind := d.Tag("stopReason")
+	if kind == codec.NoObject {
+		return false
+	}
+	if kind == codec.TagText {
+		switch string(tag) {
+		case "end_turn":
+			x := new(IdleStateUpdateEndTurn)
+			*v = x
+			return decodeIdleStateUpdateEndTurn(d, x, m)
+		case "max_tokens":
+			x := new(IdleStateUpdateMaxTokens)
+			*v = x
+			return decodeIdleStateUpdateMaxTokens(d, x, m)
+		case "max_turn_requests":
+			x := new(IdleStateUpdateMaxTurnRequests)
+			*v = x
+			return decodeIdleStateUpdateMaxTurnRequests(d, x, m)
+		case "refusal":
+			x := new(IdleStateUpdateRefusal)
+			*v = x
+			return decodeIdleStateUpdateRefusal(d, x, m)
+		case "cancelled":
+			x := new(IdleStateUpdateCancelled)
+			*v = x
+			return decodeIdleStateUpdateCancelled(d, x, m)
+		case "error":
+			x := new(IdleStateUpdateError)
+			*v = x
+			return decodeIdleStateUpdateError(d, x, m)
+		}
+		if m != codec.Checked {
+			return false
+		}
+		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		*v = x
+		return d.Raw(&x.Raw)
+	}
+	if kind == codec.TagAbsent {
+		x := new(IdleStateUpdateNone)
+		*v = x
+		return decodeIdleStateUpdateNone(d, x, m)
+	}
+	return false
 }
 
 func decodeImageContent(d *codec.Decoder, v *ImageContent, m codec.Mode) bool {
@@ -3692,8 +3975,10 @@ func decodeLoadSessionRequest(d *codec.Decoder, v *LoadSessionRequest, m codec.M
 			ok = codec.First(&seen, 1<<2) && decodeSessionID(d, &v.SessionID, m)
 		case "additionalDirectories":
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
 		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4159,8 +4444,10 @@ func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mod
 			ok = codec.First(&seen, 1<<1) && readMCPServerList(d, &v.MCPServers, m)
 		case "additionalDirectories":
 			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
 		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4370,6 +4657,33 @@ func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
+func decodePlanCapabilities(d *codec.Decoder, v *PlanCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -4409,6 +4723,223 @@ func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mod
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+}
+
+func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
+	return d.Name((*string)(v))
+}
+
+func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "planId":
+			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
+		case "entries":
+			ok = codec.First(&seen, 1<<1) && readPlanEntryList(d, &v.Entries, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "planId":
+			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanRemoved(d *codec.Decoder, v *PlanRemoved, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "planId":
+			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanUpdate(d *codec.Decoder, v *PlanUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "plan":
+			ok = codec.First(&seen, 1<<0) && decodePlanUpdateContent(d, &v.Plan, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("items")
+		case "planId":
+			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
+		case "entries":
+			ok = codec.First(&seen, 1<<2) && readPlanEntryList(d, &v.Entries, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkdown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("markdown")
+		case "planId":
+			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.Content, m)
+		case "path":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Path, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
+func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mode) bool {
+	tag, kind := d.Tag("type")
+	if kind != codec.TagText {
+		return false
+	}
+	switch string(tag) {
+	case "items":
+		x := new(PlanUpdateContentItems)
+		*v = x
+		return decodePlanUpdateContentItems(d, x, m)
+	case "markdown":
+		x := new(PlanUpdateContentMarkdown)
+		*v = x
+		return decodePlanUpdateContentMarkdown(d, x, m)
+	}
+	if m != codec.Checked {
+		return false
+	}
+	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	*v = x
+	return d.Raw(&x.Raw)
 }
 
 func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.Mode) bool {
@@ -4798,6 +5329,33 @@ func decodeRequestPermissionResponse(d *codec.Decoder, v *RequestPermissionRespo
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
+func decodeRequiresActionStateUpdate(d *codec.Decoder, v *RequiresActionStateUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodeResourceLink(d *codec.Decoder, v *ResourceLink, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -4861,8 +5419,10 @@ func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m cod
 			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.AdditionalDirectories, m, readStringList)
 		case "mcpServers":
 			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.MCPServers, m, readMCPServerList)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSystemPrompt)
 		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -4907,6 +5467,33 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+}
+
+func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeSelectedPermissionOutcome(d *codec.Decoder, v *SelectedPermissionOutcome, m codec.Mode) bool {
@@ -4965,6 +5552,33 @@ func decodeSessionAdditionalDirectoriesCapabilities(d *codec.Decoder, v *Session
 	return codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionCancelCapabilities(d *codec.Decoder, v *SessionCancelCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -4989,8 +5603,10 @@ func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.List, m, decodeSessionListCapabilities)
 		case "resume":
 			ok = codec.First(&seen, 1<<4) && codec.NullableNew(d, &v.Resume, m, decodeSessionResumeCapabilities)
+		case "systemPrompt":
+			ok = codec.First(&seen, 1<<5) && codec.NullableNew(d, &v.SystemPrompt, m, decodeSessionSystemPromptCapabilities)
 		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -5437,6 +6053,76 @@ func decodeSessionListCapabilities(d *codec.Decoder, v *SessionListCapabilities,
 	return codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Content, m, readContentBlockList)
+		case "recipientMessageId":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.RecipientMessageID, m, decodeMessageID)
+		case "recipientSessionId":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.RecipientSessionID, m, decodeSessionID)
+		case "senderMessageId":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.SenderMessageID, m, decodeMessageID)
+		case "senderSessionId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.SenderSessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "messageId":
+			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && decodeContentBlock(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -5536,7 +6222,121 @@ func decodeSessionNotification(d *codec.Decoder, v *SessionNotification, m codec
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionResumeCapabilities(d *codec.Decoder, v *SessionResumeCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptCapabilities(d *codec.Decoder, v *SessionSystemPromptCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "mode":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Mode, m, decodeSessionSystemPromptModeCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptModeCapabilities(d *codec.Decoder, v *SessionSystemPromptModeCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "override":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Override, m, decodeSessionSystemPromptOverrideCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionSystemPromptOverrideCapabilities(d *codec.Decoder, v *SessionSystemPromptOverrideCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -5774,6 +6574,68 @@ func decodeSessionUpdatePlan(d *codec.Decoder, v *SessionUpdatePlan, m codec.Mod
 			ok = codec.First(&seen, 1<<0) && d.Literal("plan")
 		case "entries":
 			ok = codec.First(&seen, 1<<1) && readPlanEntryList(d, &v.Entries, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdatePlanUpdate(d *codec.Decoder, v *SessionUpdatePlanUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("plan_update")
+		case "plan":
+			ok = codec.First(&seen, 1<<1) && decodePlanUpdateContent(d, &v.Plan, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdatePlanRemoved(d *codec.Decoder, v *SessionUpdatePlanRemoved, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("plan_removed")
+		case "planId":
+			ok = codec.First(&seen, 1<<1) && decodePlanID(d, &v.PlanID, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -6053,6 +6915,123 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
+func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagentUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("subagent_update")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.AdditionalDirectories, m, readStringList)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Capabilities, m, decodeSubagentSessionCapabilities)
+		case "cwd":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Cwd, m, codec.ReadString)
+		case "description":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Description, m, codec.ReadString)
+		case "state":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.State, m, decodeStateUpdate)
+		case "title":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateSessionMessage(d *codec.Decoder, v *SessionUpdateSessionMessage, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Content, m, readContentBlockList)
+		case "recipientMessageId":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.RecipientMessageID, m, decodeMessageID)
+		case "recipientSessionId":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.RecipientSessionID, m, decodeSessionID)
+		case "senderMessageId":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.SenderMessageID, m, decodeMessageID)
+		case "senderSessionId":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.SenderSessionID, m, decodeSessionID)
+		case "_meta":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSessionUpdateSessionMessageChunk(d *codec.Decoder, v *SessionUpdateSessionMessageChunk, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionUpdate":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session_message_chunk")
+		case "messageId":
+			ok = codec.First(&seen, 1<<1) && decodeMessageID(d, &v.MessageID, m)
+		case "content":
+			ok = codec.First(&seen, 1<<2) && decodeContentBlock(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
+}
+
 func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool {
 	tag, kind := d.Tag("sessionUpdate")
 	if kind != codec.TagText {
@@ -6083,6 +7062,14 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdatePlan)
 		*v = x
 		return decodeSessionUpdatePlan(d, x, m)
+	case "plan_update":
+		x := new(SessionUpdatePlanUpdate)
+		*v = x
+		return decodeSessionUpdatePlanUpdate(d, x, m)
+	case "plan_removed":
+		x := new(SessionUpdatePlanRemoved)
+		*v = x
+		return decodeSessionUpdatePlanRemoved(d, x, m)
 	case "available_commands_update":
 		x := new(SessionUpdateAvailableCommandsUpdate)
 		*v = x
@@ -6115,6 +7102,18 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		x := new(SessionUpdateCompactionSummaryChunk)
 		*v = x
 		return decodeSessionUpdateCompactionSummaryChunk(d, x, m)
+	case "subagent_update":
+		x := new(SessionUpdateSubagentUpdate)
+		*v = x
+		return decodeSessionUpdateSubagentUpdate(d, x, m)
+	case "session_message":
+		x := new(SessionUpdateSessionMessage)
+		*v = x
+		return decodeSessionUpdateSessionMessage(d, x, m)
+	case "session_message_chunk":
+		x := new(SessionUpdateSessionMessageChunk)
+		*v = x
+		return decodeSessionUpdateSessionMessageChunk(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -6295,6 +7294,388 @@ func decodeSetSessionModeResponse(d *codec.Decoder, v *SetSessionModeResponse, m
 	return codec.AreDistinct(v.Extra)
 }
 
+func decodeStateUpdateRunning(d *codec.Decoder, v *StateUpdateRunning, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("running")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleEndTurn(d *codec.Decoder, v *StateUpdateIdleEndTurn, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("end_turn")
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleMaxTokens(d *codec.Decoder, v *StateUpdateIdleMaxTokens, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("max_tokens")
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleMaxTurnRequests(d *codec.Decoder, v *StateUpdateIdleMaxTurnRequests, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("max_turn_requests")
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleRefusal(d *codec.Decoder, v *StateUpdateIdleRefusal, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("refusal")
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleCancelled(d *codec.Decoder, v *StateUpdateIdleCancelled, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("cancelled")
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleError(d *codec.Decoder, v *StateUpdateIdleError, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "stopReason":
+			ok = codec.First(&seen, 1<<1) && d.Literal("error")
+		case "error":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Error, m, decodeError)
+		case "_meta":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdleNone(d *codec.Decoder, v *StateUpdateIdleNone, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("idle")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		case "stopReason":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.StopReason, m, codec.ReadNull)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateIdle(d *codec.Decoder, v *StateUpdateIdle, m codec.Mode) bool {
+	tag, kind := d.Tag("stopReason")
+	if kind == codec.NoObject {
+		return false
+	}
+	if kind == codec.TagText {
+		switch string(tag) {
+		case "end_turn":
+			x := new(StateUpdateIdleEndTurn)
+			*v = x
+			return decodeStateUpdateIdleEndTurn(d, x, m)
+		case "max_tokens":
+			x := new(StateUpdateIdleMaxTokens)
+			*v = x
+			return decodeStateUpdateIdleMaxTokens(d, x, m)
+		case "max_turn_requests":
+			x := new(StateUpdateIdleMaxTurnRequests)
+			*v = x
+			return decodeStateUpdateIdleMaxTurnRequests(d, x, m)
+		case "refusal":
+			x := new(StateUpdateIdleRefusal)
+			*v = x
+			return decodeStateUpdateIdleRefusal(d, x, m)
+		case "cancelled":
+			x := new(StateUpdateIdleCancelled)
+			*v = x
+			return decodeStateUpdateIdleCancelled(d, x, m)
+		case "error":
+			x := new(StateUpdateIdleError)
+			*v = x
+			return decodeStateUpdateIdleError(d, x, m)
+		}
+		if m != codec.Checked {
+			return false
+		}
+		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		*v = x
+		return d.Raw(&x.Raw)
+	}
+	if kind == codec.TagAbsent {
+		x := new(StateUpdateIdleNone)
+		*v = x
+		return decodeStateUpdateIdleNone(d, x, m)
+	}
+	return false
+}
+
+func decodeStateUpdateRequiresAction(d *codec.Decoder, v *StateUpdateRequiresAction, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("requires_action")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdateUnknown(d *codec.Decoder, v *StateUpdateUnknown, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "state":
+			ok = codec.First(&seen, 1<<0) && d.Literal("unknown")
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
+	tag, kind := d.Tag("state")
+	if kind != codec.TagText {
+		return false
+	}
+	switch string(tag) {
+	case "running":
+		x := new(StateUpdateRunning)
+		*v = x
+		return decodeStateUpdateRunning(d, x, m)
+	case "idle":
+		return codec.As(d, v, m, decodeStateUpdateIdle)
+	case "requires_action":
+		x := new(StateUpdateRequiresAction)
+		*v = x
+		return decodeStateUpdateRequiresAction(d, x, m)
+	case "unknown":
+		x := new(StateUpdateUnknown)
+		*v = x
+		return decodeStateUpdateUnknown(d, x, m)
+	}
+	if m != codec.Checked {
+		return false
+	}
+	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	*v = x
+	return d.Raw(&x.Raw)
+}
+
 func decodeStopReason(d *codec.Decoder, v *StopReason, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
@@ -6375,6 +7756,138 @@ func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m cod
 	}
 	v.received = d.Kept()
 	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSubagentCapabilities(d *codec.Decoder, v *SubagentCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSubagentSessionCapabilities(d *codec.Decoder, v *SubagentSessionCapabilities, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "cancel":
+			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Cancel, m, decodeSessionCancelCapabilities)
+		case "_meta":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
+}
+
+func decodeSubagentUpdate(d *codec.Decoder, v *SubagentUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "sessionId":
+			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
+		case "additionalDirectories":
+			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.AdditionalDirectories, m, readStringList)
+		case "capabilities":
+			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Capabilities, m, decodeSubagentSessionCapabilities)
+		case "cwd":
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Cwd, m, codec.ReadString)
+		case "description":
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Description, m, codec.ReadString)
+		case "state":
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.State, m, decodeStateUpdate)
+		case "title":
+			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Title, m, codec.ReadString)
+		case "_meta":
+			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "mode":
+			ok = codec.First(&seen, 1<<0) && decodeSystemPromptMode(d, &v.Mode, m)
+		case "content":
+			ok = codec.First(&seen, 1<<1) && readContentBlockList(d, &v.Content, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
+func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
+	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
@@ -6740,6 +8253,37 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
+func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "type":
+			ok = codec.First(&seen, 1<<0) && d.Literal("session")
+		case "sessionId":
+			ok = codec.First(&seen, 1<<1) && decodeSessionID(d, &v.SessionID, m)
+		case "_meta":
+			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
+}
+
 func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) bool {
 	tag, kind := d.Tag("type")
 	if kind != codec.TagText {
@@ -6758,6 +8302,10 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 		x := new(ToolCallContentTerminal)
 		*v = x
 		return decodeToolCallContentTerminal(d, x, m)
+	case "session":
+		x := new(ToolCallContentSession)
+		*v = x
+		return decodeToolCallContentSession(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -6853,6 +8401,33 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+}
+
+func decodeUnknownStateUpdate(d *codec.Decoder, v *UnknownStateUpdate, m codec.Mode) bool {
+	if !d.Object() {
+		return false
+	}
+	var seen uint64
+	for isFirst := true; ; isFirst = false {
+		name, ok := d.Member(isFirst)
+		if !ok {
+			return false
+		}
+		if name == nil {
+			break
+		}
+		switch string(name) {
+		case "_meta":
+			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
+		default:
+			ok = d.Extra(&v.Extra, name)
+		}
+		if !ok {
+			return false
+		}
+	}
+	v.received = d.Kept()
+	return codec.AreDistinct(v.Extra)
 }
 
 func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInput, m codec.Mode) bool {

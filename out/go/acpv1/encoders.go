@@ -437,7 +437,13 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"fs":`, &v.FS); ok {
 		value.encodeJSON(e)
 	}
+	if value, ok := codec.PrintNullable(e, `"plan":`, &v.Plan); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"session":`, &v.Session); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"subagents":`, &v.Subagents); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintOptional(e, `"terminal":`, &v.Terminal); ok {
@@ -1541,6 +1547,18 @@ func (v ErrorCode) encodeJSON(e *codec.Encoder) {
 	e.Integer(int64(v))
 }
 
+func (v *ErrorStopReason) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
+		value.encodeJSON(e)
+	}
+	e.End(v.Extra)
+}
+
 func (v ExtNotification) encodeJSON(e *codec.Encoder) {
 	e.Raw(json.RawMessage(v))
 }
@@ -1585,6 +1603,104 @@ func (v *HTTPHeader) encodeJSON(e *codec.Encoder) {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
 	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateEndTurn) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"end_turn"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateMaxTokens) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"max_tokens"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateMaxTurnRequests) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"max_turn_requests"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateRefusal) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"refusal"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateCancelled) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"cancelled"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateError) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"stopReason":"error"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *IdleStateUpdateNone) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	if _, ok := codec.PrintNullable(e, `"stopReason":`, &v.StopReason); ok {
+		e.Null()
+	}
+	e.End(v.Extra)
+}
+
+func encodeIdleStateUpdate(v IdleStateUpdate, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
 }
 
 func (v *ImageContent) encodeJSON(e *codec.Encoder) {
@@ -1775,6 +1891,9 @@ func (v *LoadSessionRequest) encodeJSON(e *codec.Encoder) {
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintOptional(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
 		codec.PrintItems(e, value, codec.PrintString)
+	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -2024,6 +2143,9 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
 		codec.PrintItems(e, value, codec.PrintString)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2152,6 +2274,18 @@ func (v *Plan) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *PlanCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *PlanEntry) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2178,6 +2312,116 @@ func (v PlanEntryPriority) encodeJSON(e *codec.Encoder) {
 func (v PlanEntryStatus) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown())
 	e.String(string(v))
+}
+
+func (v PlanID) encodeJSON(e *codec.Encoder) {
+	e.String(string(v))
+}
+
+func (v *PlanItems) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"entries":`)
+	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"content":`)
+	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"plan":`)
+	encodePlanUpdateContent(v.Plan, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"items"`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"entries":`)
+	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"markdown"`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	e.Key(`"content":`)
+	e.String(v.Content)
+	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func encodePlanUpdateContent(v PlanUpdateContent, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
 }
 
 func (v *PromptCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2385,6 +2629,18 @@ func (v *RequestPermissionResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *RequiresActionStateUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2432,6 +2688,9 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintOptional(e, `"mcpServers":`, &v.MCPServers); ok {
 		codec.PrintItems(e, value, encodeMCPServer)
 	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
+		value.encodeJSON(e)
+	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2461,6 +2720,18 @@ func (v Role) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
+func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2476,6 +2747,18 @@ func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
 }
 
 func (v *SessionAdditionalDirectoriesCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionCancelCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2506,6 +2789,9 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"resume":`, &v.Resume); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"systemPrompt":`, &v.SystemPrompt); ok {
 		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2764,6 +3050,51 @@ func (v *SessionListCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
+		codec.PrintItems(e, value, encodeContentBlock)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientMessageId":`, &v.RecipientMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientSessionId":`, &v.RecipientSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderMessageId":`, &v.SenderMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderSessionId":`, &v.SenderSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"content":`)
+	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionMode) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2819,7 +3150,63 @@ func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionReference) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionResumeCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"mode":`, &v.Mode); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptModeCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"override":`, &v.Override); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionSystemPromptOverrideCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2971,6 +3358,34 @@ func (v *SessionUpdatePlan) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionUpdatePlanUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"plan_update"`, v.received)
+	e.Key(`"plan":`)
+	encodePlanUpdateContent(v.Plan, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdatePlanRemoved) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"plan_removed"`, v.received)
+	e.Key(`"planId":`)
+	v.PlanID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func (v *SessionUpdateAvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3110,6 +3525,83 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *SessionUpdateSubagentUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"subagent_update"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, codec.PrintString)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"cwd":`, &v.Cwd); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"state":`, &v.State); ok {
+		encodeStateUpdate(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateSessionMessage) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"session_message"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
+		codec.PrintItems(e, value, encodeContentBlock)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientMessageId":`, &v.RecipientMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"recipientSessionId":`, &v.RecipientSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderMessageId":`, &v.SenderMessageID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"senderSessionId":`, &v.SenderSessionID); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SessionUpdateSessionMessageChunk) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"sessionUpdate":"session_message_chunk"`, v.received)
+	e.Key(`"messageId":`)
+	v.MessageID.encodeJSON(e)
+	e.Key(`"content":`)
+	encodeContentBlock(v.Content, e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func encodeSessionUpdate(v SessionUpdate, e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3204,6 +3696,148 @@ func (v *SetSessionModeResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *StateUpdateRunning) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"running"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleEndTurn) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"end_turn"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleMaxTokens) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"max_tokens"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleMaxTurnRequests) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"max_turn_requests"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleRefusal) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"refusal"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleCancelled) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"cancelled"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleError) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle","stopReason":"error"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateIdleNone) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"idle"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	if _, ok := codec.PrintNullable(e, `"stopReason":`, &v.StopReason); ok {
+		e.Null()
+	}
+	e.End(v.Extra)
+}
+
+func encodeStateUpdateIdle(v StateUpdateIdle, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
+}
+
+func (v *StateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"requires_action"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *StateUpdateUnknown) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"state":"unknown"`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func encodeStateUpdate(v StateUpdate, e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	v.encodeJSON(e)
+}
+
 func (v StopReason) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown())
 	e.String(string(v))
@@ -3267,6 +3901,86 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
 	e.End(v.Extra)
+}
+
+func (v *SubagentCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"cancel":`, &v.Cancel); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
+		codec.PrintItems(e, value, codec.PrintString)
+	}
+	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
+		value.encodeJSON(e)
+	}
+	if value, ok := codec.PrintNullable(e, `"cwd":`, &v.Cwd); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"state":`, &v.State); ok {
+		encodeStateUpdate(value, e)
+	}
+	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
+		e.String(value)
+	}
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	e.Key(`"mode":`)
+	v.Mode.encodeJSON(e)
+	e.Key(`"content":`)
+	codec.PrintItems(e, v.Content, encodeContentBlock)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
+func (v SystemPromptMode) encodeJSON(e *codec.Encoder) {
+	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
+	e.String(string(v))
 }
 
 func (v *Terminal) encodeJSON(e *codec.Encoder) {
@@ -3475,6 +4189,20 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
+func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{"type":"session"`, v.received)
+	e.Key(`"sessionId":`)
+	v.SessionID.encodeJSON(e)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
+}
+
 func encodeToolCallContent(v ToolCallContent, e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3551,6 +4279,18 @@ func (v *ToolCallUpdate) encodeJSON(e *codec.Encoder) {
 func (v ToolKind) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown())
 	e.String(string(v))
+}
+
+func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
+	if v == nil {
+		e.Nil()
+		return
+	}
+	e.Object(`{`, v.received)
+	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
+		codec.PrintMembers(e, value, codec.PrintRaw)
+	}
+	e.End(v.Extra)
 }
 
 func (v *UnstructuredCommandInput) encodeJSON(e *codec.Encoder) {

@@ -225,9 +225,10 @@ type AudioContent struct {
 // An agent may list an opt-in type, which needs the client's help, only if the
 // client advertises it here.
 type AuthCapabilities struct {
-	// `true` allows the agent to list `terminal` entries in `authMethods`. The client
-	// should set it only if it is able to rerun the configured agent command in an
-	// interactive terminal. `false` by default.
+	// `true` advertises that the client supports `terminal` entries in `authMethods`.
+	// The client SHOULD set it only if it is able to rerun the configured agent
+	// command in an interactive terminal; the agent MAY then list such entries.
+	// `false` by default.
 	Terminal acp.Opt[bool]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -561,8 +562,17 @@ type ClientCapabilities struct {
 	// File operations that the agent may request from the client.
 	FS acp.Opt[*FileSystemCapabilities]
 
+	// `{}` advertises that the client can process `plan_update` and `plan_removed`.
+	// Absent or `null`: not supported.
+	Plan acp.Opt[*PlanCapabilities]
+
 	// Session extensions that the client understands. Absent or `null`: none.
 	Session acp.Opt[*ClientSessionCapabilities]
+
+	// `{}` advertises that the client understands child sessions: their owners, states
+	// and messages, and the restrictions on changing them. Absent or `null`: not
+	// supported.
+	Subagents acp.Opt[*SubagentCapabilities]
 
 	// `true` if the client implements all `terminal/*` methods. `false` by default:
 	// the agent MUST then call none of them.
@@ -1820,7 +1830,7 @@ type ElicitationSchema struct {
 	// is none.
 	Description acp.Opt[string]
 
-	// Form fields by property name, each of which must have a primitive type. Absence
+	// Form fields by property name, each of which MUST have a primitive type. Absence
 	// means an empty form.
 	Properties acp.Opt[map[string]ElicitationPropertySchema]
 
@@ -2039,10 +2049,11 @@ type EnvVariable struct {
 // Error: Error object that a response carries instead of a result, as defined by
 // JSON-RPC 2.0: a code, a message, and optional data.
 type Error struct {
-	// Integer that classifies the error; see `ErrorCode` for the predefined values.
+	// Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+	// predefined values.
 	Code ErrorCode
 
-	// Brief summary of the error. It should not be longer than one concise sentence.
+	// Brief summary of the error, which SHOULD be one concise sentence.
 	Message string
 
 	// Any JSON value with further details, for example debugging output or the context
@@ -2096,6 +2107,19 @@ func (v ErrorCode) IsKnown() bool {
 		return true
 	}
 	return false
+}
+
+// ErrorStopReason: Error details, if a failure ended the child's foreground work.
+type ErrorStopReason struct {
+	// JSON-RPC error object that describes the failure. Agents SHOULD include it.
+	// Absence and `null` both mean that no details are reported.
+	Error acp.Opt[*Error]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
 }
 
 // ExtNotification: Parameters of an extension notification, a one-way message
@@ -2193,6 +2217,123 @@ type HTTPHeader struct {
 	received bool
 }
 
+// IdleStateUpdateEndTurn is the child completed the work successfully.
+type IdleStateUpdateEndTurn struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateMaxTokens is the token limit was reached.
+type IdleStateUpdateMaxTokens struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateMaxTurnRequests is the child reached the maximum number of model
+// requests for the work.
+type IdleStateUpdateMaxTurnRequests struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateRefusal is the child refused to continue.
+type IdleStateUpdateRefusal struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateCancelled is the work was cancelled.
+type IdleStateUpdateCancelled struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateError is the work failed.
+type IdleStateUpdateError struct {
+	// JSON-RPC error object that describes the failure. Agents SHOULD include it.
+	// Absence and `null` both mean that no details are reported.
+	Error acp.Opt[*Error]
+
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdateNone: No reason is reported.
+type IdleStateUpdateNone struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	StopReason acp.Opt[acp.NullValue]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// IdleStateUpdate is the child waits for its next prompt. Clients treat an absent,
+// `null` or malformed `stopReason` as not reported.
+//
+// Its values are of the types *IdleStateUpdateEndTurn, *IdleStateUpdateMaxTokens,
+// *IdleStateUpdateMaxTurnRequests, *IdleStateUpdateRefusal,
+// *IdleStateUpdateCancelled, *IdleStateUpdateError, *IdleStateUpdateNone,
+// *Unknown.
+type IdleStateUpdate interface {
+	isIdleStateUpdate()
+	Value
+}
+
 // ImageContent is an image provided to or by a language model.
 type ImageContent struct {
 	// The image, encoded in base64.
@@ -2230,7 +2371,8 @@ type Implementation struct {
 	// used for debugging and metrics.
 	Version string
 
-	// Human-readable name for user interfaces. Absent or `null`: clients show `name`.
+	// Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+	// `name`.
 	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
@@ -2441,7 +2583,7 @@ type LoadSessionRequest struct {
 	SessionID SessionID
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the loaded session and may differ from an earlier one, provided
+	// complete set for the loaded session and MAY differ from an earlier one, provided
 	// `cwd` equals the session's own. Missing or `[]` activates none. The agent must
 	// have advertised `sessionCapabilities.additionalDirectories`.
 	//
@@ -2449,6 +2591,15 @@ type LoadSessionRequest struct {
 	// `agentCapabilities.sessionCapabilities.additionalDirectories` (any value but
 	// `null`).
 	AdditionalDirectories acp.Opt[[]string]
+
+	// Instructions at system level for the loaded session; the client SHOULD repeat
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
+	// use the instructions stored with the session or its defaults. Clients MUST NOT
+	// send this unless the agent advertises `sessionCapabilities.systemPrompt`.
+	//
+	// Requires the agent's capability
+	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+	SystemPrompt acp.Opt[*SystemPrompt]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2789,6 +2940,14 @@ type NewSessionRequest struct {
 	// `null`).
 	AdditionalDirectories acp.Opt[[]string]
 
+	// Instructions at system level for the new session. Absent or `null`: the agent
+	// uses its default instructions. Clients MUST NOT send this unless the agent
+	// advertises `sessionCapabilities.systemPrompt`.
+	//
+	// Requires the agent's capability
+	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+	SystemPrompt acp.Opt[*SystemPrompt]
+
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -2986,9 +3145,25 @@ func (v PermissionOptionKind) IsKnown() bool {
 // or new requirements appear.
 type Plan struct {
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous plan with this one.
+	// status, and the client MUST replace the previous plan with this one.
 	Entries []PlanEntry
 
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanCapabilities: Marker for plans with ids: its presence, even as `{}`, means
+// that the client can process `plan_update` and `plan_removed`.
+type PlanCapabilities struct {
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -3068,6 +3243,152 @@ func (v PlanEntryStatus) IsKnown() bool {
 		return true
 	}
 	return false
+}
+
+// PlanID: Identifies one plan; unique within its session.
+type PlanID string
+
+// PlanItems is a plan in the form of a list of steps.
+type PlanItems struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// All steps of the plan. Each update MUST list every entry with its current
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`, whatever its type was.
+	Entries []PlanEntry
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanMarkdown is a plan in the form of a Markdown text.
+type PlanMarkdown struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// The whole plan, as Markdown.
+	Content string
+
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
+	Path acp.Opt[string]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanRemoved: Removes one plan, selected by its id.
+type PlanRemoved struct {
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
+	PlanID PlanID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanUpdate: Replaces the content of one plan, selected by its id.
+type PlanUpdate struct {
+	// New content of the plan.
+	Plan PlanUpdateContent
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanUpdateContentItems is the plan as a list of steps.
+type PlanUpdateContentItems struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// All steps of the plan. Each update MUST list every entry with its current
+	// status, and the client MUST replace the previous content of the plan with that
+	// `planId`, whatever its type was.
+	Entries []PlanEntry
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanUpdateContentMarkdown is the plan as a Markdown text.
+type PlanUpdateContentMarkdown struct {
+	// Id of the plan.
+	PlanID PlanID
+
+	// The whole plan, as Markdown.
+	Content string
+
+	// File in which the agent keeps this plan, which the client can open; it MUST be
+	// an absolute path. Absent or `null`: there is no file. In either case `content`
+	// is the plan to show.
+	Path acp.Opt[string]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// PlanUpdateContent: New content of a plan, in the form given in `type`.
+//
+// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
+// *Unknown.
+type PlanUpdateContent interface {
+	isPlanUpdateContent()
+	Value
 }
 
 // PromptCapabilities: Content types that an agent accepts in `session/prompt` in
@@ -3359,6 +3680,21 @@ type RequestPermissionResponse struct {
 	received bool
 }
 
+// RequiresActionStateUpdate is the child's foreground work is blocked until the
+// user acts.
+type RequiresActionStateUpdate struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // ResourceLink: Refers to a resource that the agent can read, without its
 // contents, in a prompt or in the result of a tool call.
 type ResourceLink struct {
@@ -3410,7 +3746,7 @@ type ResumeSessionRequest struct {
 	Cwd string
 
 	// Additional workspace roots; each path MUST be absolute. A non-empty list is the
-	// complete set for the resumed session and may differ from an earlier one,
+	// complete set for the resumed session and MAY differ from an earlier one,
 	// provided `cwd` equals the session's own. Missing or `[]` activates none. The
 	// agent must have advertised `sessionCapabilities.additionalDirectories`.
 	//
@@ -3421,6 +3757,15 @@ type ResumeSessionRequest struct {
 
 	// MCP servers to which the agent SHOULD connect for the resumed session.
 	MCPServers acp.Opt[[]MCPServer]
+
+	// Instructions at system level for the resumed session; the client SHOULD repeat
+	// those that it gave when it created the session. Absent or `null`: the agent MAY
+	// use the instructions stored with the session or its defaults. Clients MUST NOT
+	// send this unless the agent advertises `sessionCapabilities.systemPrompt`.
+	//
+	// Requires the agent's capability
+	// `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+	SystemPrompt acp.Opt[*SystemPrompt]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3477,6 +3822,20 @@ func (v Role) IsKnown() bool {
 	return false
 }
 
+// RunningStateUpdate is the child is working in the foreground.
+type RunningStateUpdate struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SelectedPermissionOutcome: Names the option that was chosen.
 type SelectedPermissionOutcome struct {
 	// `optionId` of the chosen option.
@@ -3501,6 +3860,23 @@ type SelectedPermissionOutcome struct {
 // `session/list` may then report the complete, ordered list of a session's
 // additional roots in `SessionInfo.additionalDirectories`.
 type SessionAdditionalDirectoriesCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionCancelCapabilities: Marks a child session whose work the client may
+// cancel without ending the session. `{}` is enough; an absent or `null` `cancel`
+// advertises nothing.
+type SessionCancelCapabilities struct {
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -3542,6 +3918,10 @@ type SessionCapabilities struct {
 	// `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not
 	// supported.
 	Resume acp.Opt[*SessionResumeCapabilities]
+
+	// `{}` advertises that the requests that open sessions accept `systemPrompt`, with
+	// mode `append`. Absent or `null`: not supported.
+	SystemPrompt acp.Opt[*SessionSystemPromptCapabilities]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3920,6 +4300,69 @@ type SessionListCapabilities struct {
 	received bool
 }
 
+// SessionMessage is a message that one session sent to another, as it appears in
+// the transcript of either, created or patched by its id.
+type SessionMessage struct {
+	// Identifies the message in the transcript of the session that reports it.
+	MessageID MessageID
+
+	// Complete content of the message. Absence keeps the current content; `null` and
+	// `[]` clear it.
+	Content acp.Opt[[]ContentBlock]
+
+	// In the transcript of the sender: the id of the same message in the transcript of
+	// the recipient. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	RecipientMessageID acp.Opt[MessageID]
+
+	// Session that receives the message. Absence keeps the stored value, `null`
+	// removes it and a value replaces it.
+	RecipientSessionID acp.Opt[SessionID]
+
+	// In the transcript of the recipient: the id of the same message in the transcript
+	// of the sender. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	SenderMessageID acp.Opt[MessageID]
+
+	// Session that sent the message. Absence keeps the stored value, `null` removes it
+	// and a value replaces it.
+	SenderSessionID acp.Opt[SessionID]
+
+	// Change to the metadata of the message. Absence keeps the stored metadata and
+	// `null` removes it. Implementations MUST NOT assume anything about values at keys
+	// that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionMessageChunk is one content block of a streamed message between sessions.
+// It carries content only: sender, recipient and message references are in
+// `session_message` updates, which may arrive before, between or after the chunks.
+type SessionMessageChunk struct {
+	// Message, in the transcript of the session that reports it, to which the piece
+	// belongs.
+	MessageID MessageID
+
+	// The single content block of this piece.
+	Content ContentBlock
+
+	// Metadata about this chunk only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionMode is one mode of the agent, with its label and description.
 type SessionMode struct {
 	// Id of the mode, used in later messages. It does not change.
@@ -3991,9 +4434,88 @@ type SessionNotification struct {
 	received bool
 }
 
+// SessionReference: Refers to another session that the tool call works with, such
+// as a child session that it has created, or waits for. The client must already
+// know the session, from its setup or a `subagent_update`. The reference is for
+// display only: it makes no session a child, allows no operation on it, and does
+// not report that the session received or finished any work.
+type SessionReference struct {
+	// Session to show.
+	SessionID SessionID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionResumeCapabilities: Marker for `session/resume`: its presence, even as
 // `{}`, means that the agent can reopen sessions.
 type SessionResumeCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptCapabilities: Advertises that the agent accepts
+// `systemPrompt` in the requests that open sessions, with mode `append` at least;
+// `{}` is enough.
+type SessionSystemPromptCapabilities struct {
+	// Modes that the agent supports besides `append`. Absent or `null`: none.
+	Mode acp.Opt[*SessionSystemPromptModeCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptModeCapabilities: Modes in addition to `append`, which needs
+// no entry because each agent with the capability supports it.
+type SessionSystemPromptModeCapabilities struct {
+	// `{}` advertises the mode `override`, in which the client's text replaces the
+	// agent's default instructions. Absent or `null`: not supported.
+	Override acp.Opt[*SessionSystemPromptOverrideCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionSystemPromptOverrideCapabilities: Marker for mode `override`: its
+// presence, even as `{}`, means that the agent can replace its built-in
+// instructions with the client's.
+type SessionSystemPromptOverrideCapabilities struct {
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -4165,8 +4687,46 @@ type SessionUpdateToolCallUpdate struct {
 // task.
 type SessionUpdatePlan struct {
 	// All steps of the plan. Each update MUST list every entry with its current
-	// status, because the client replaces the previous plan with this one.
+	// status, and the client MUST replace the previous plan with this one.
 	Entries []PlanEntry
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdatePlanUpdate: Creates a plan or replaces its content. Agents MUST NOT
+// send it unless the client advertises `plan`.
+type SessionUpdatePlanUpdate struct {
+	// New content of the plan.
+	Plan PlanUpdateContent
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdatePlanRemoved: Removes a plan. Agents MUST NOT send it unless the
+// client advertises `plan`.
+type SessionUpdatePlanRemoved struct {
+	// Id of the plan to remove. Clients MUST ignore an unknown id.
+	PlanID PlanID
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4277,10 +4837,9 @@ type SessionUpdateUsageUpdate struct {
 	// it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Metadata about the usage. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -4366,16 +4925,131 @@ type SessionUpdateCompactionSummaryChunk struct {
 	received bool
 }
 
+// SessionUpdateSubagentUpdate: Announces a child session or changes its metadata.
+// Agents MUST NOT send it unless the client advertises `subagents`.
+type SessionUpdateSubagentUpdate struct {
+	// Id of the child session.
+	SessionID SessionID
+
+	// Additional workspace roots of the child; each path MUST be absolute. Absence
+	// keeps the list, an array replaces the complete list, and `[]` reports none.
+	// `null` clears it. While it is unset, the effective list of the immediate parent
+	// applies, independently of `cwd`.
+	AdditionalDirectories acp.Opt[[]string]
+
+	// Changes that the client may make to the child. Absence keeps the set and an
+	// object replaces it as a whole. `null` clears it; if it was cleared or never
+	// sent, no changes are allowed. Operations that only read keep their usual rules
+	// and capabilities.
+	Capabilities acp.Opt[*SubagentSessionCapabilities]
+
+	// Working directory of the child. MUST be an absolute path. Clients add it to the
+	// child's workspace roots and use it for terminals without a `cwd`. Absence keeps
+	// it; `null` clears it. While it is unset, the effective directory of the
+	// immediate parent applies.
+	Cwd acp.Opt[string]
+
+	// Display description of the child's purpose, not a record of its past
+	// instructions. Absence keeps it and `null` clears it. If it is unset, the client
+	// chooses a fallback.
+	Description acp.Opt[string]
+
+	// State of the child's foreground work. Absence keeps it and a value replaces it
+	// as a whole. `null` unsets it: the activity is then unconfirmed, which is neither
+	// `idle` nor `unknown` and stops no work. The state is also unset if none was ever
+	// sent.
+	State acp.Opt[StateUpdate]
+
+	// Display title of the child; not necessarily unique. Absence keeps it and `null`
+	// clears it. If it is unset, the client chooses a fallback.
+	Title acp.Opt[string]
+
+	// Metadata about the child. Absence keeps the stored metadata; `null` removes it.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateSessionMessage: Creates or patches a message from or to another
+// session. Agents MUST NOT send it unless the client advertises `subagents`.
+type SessionUpdateSessionMessage struct {
+	// Identifies the message in the transcript of the session that reports it.
+	MessageID MessageID
+
+	// Complete content of the message. Absence keeps the current content; `null` and
+	// `[]` clear it.
+	Content acp.Opt[[]ContentBlock]
+
+	// In the transcript of the sender: the id of the same message in the transcript of
+	// the recipient. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	RecipientMessageID acp.Opt[MessageID]
+
+	// Session that receives the message. Absence keeps the stored value, `null`
+	// removes it and a value replaces it.
+	RecipientSessionID acp.Opt[SessionID]
+
+	// In the transcript of the recipient: the id of the same message in the transcript
+	// of the sender. It may arrive after the message has begun to stream. Absence
+	// keeps the stored value, `null` removes it and a value replaces it.
+	SenderMessageID acp.Opt[MessageID]
+
+	// Session that sent the message. Absence keeps the stored value, `null` removes it
+	// and a value replaces it.
+	SenderSessionID acp.Opt[SessionID]
+
+	// Change to the metadata of the message. Absence keeps the stored metadata and
+	// `null` removes it. Implementations MUST NOT assume anything about values at keys
+	// that they do not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SessionUpdateSessionMessageChunk: Next piece of a message from or to another
+// session. Agents MUST NOT send it unless the client advertises `subagents`.
+type SessionUpdateSessionMessageChunk struct {
+	// Message, in the transcript of the session that reports it, to which the piece
+	// belongs.
+	MessageID MessageID
+
+	// The single content block of this piece.
+	Content ContentBlock
+
+	// Metadata about this chunk only. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // SessionUpdate is a progress event in a session. The tag `sessionUpdate` selects
 // the variant.
 //
 // Its values are of the types *SessionUpdateUserMessageChunk,
 // *SessionUpdateAgentMessageChunk, *SessionUpdateAgentThoughtChunk,
 // *SessionUpdateToolCall, *SessionUpdateToolCallUpdate, *SessionUpdatePlan,
+// *SessionUpdatePlanUpdate, *SessionUpdatePlanRemoved,
 // *SessionUpdateAvailableCommandsUpdate, *SessionUpdateCurrentModeUpdate,
 // *SessionUpdateConfigOptionUpdate, *SessionUpdateSessionInfoUpdate,
 // *SessionUpdateUsageUpdate, *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk, *Unknown.
+// *SessionUpdateCompactionSummaryChunk, *SessionUpdateSubagentUpdate,
+// *SessionUpdateSessionMessage, *SessionUpdateSessionMessageChunk, *Unknown.
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -4501,6 +5175,178 @@ type SetSessionModeResponse struct {
 	received bool
 }
 
+// StateUpdateRunning is the child is working.
+type StateUpdateRunning struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleEndTurn is the child completed the work successfully.
+type StateUpdateIdleEndTurn struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleMaxTokens is the token limit was reached.
+type StateUpdateIdleMaxTokens struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleMaxTurnRequests is the child reached the maximum number of model
+// requests for the work.
+type StateUpdateIdleMaxTurnRequests struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleRefusal is the child refused to continue.
+type StateUpdateIdleRefusal struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleCancelled is the work was cancelled.
+type StateUpdateIdleCancelled struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleError is the work failed.
+type StateUpdateIdleError struct {
+	// JSON-RPC error object that describes the failure. Agents SHOULD include it.
+	// Absence and `null` both mean that no details are reported.
+	Error acp.Opt[*Error]
+
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdleNone: No reason is reported.
+type StateUpdateIdleNone struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	StopReason acp.Opt[acp.NullValue]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateIdle is the child waits for its next prompt.
+//
+// Its values are of the types *StateUpdateIdleEndTurn, *StateUpdateIdleMaxTokens,
+// *StateUpdateIdleMaxTurnRequests, *StateUpdateIdleRefusal,
+// *StateUpdateIdleCancelled, *StateUpdateIdleError, *StateUpdateIdleNone,
+// *Unknown.
+type StateUpdateIdle interface {
+	isStateUpdateIdle()
+	Value
+}
+
+// StateUpdateRequiresAction is the child is blocked until the user acts.
+type StateUpdateRequiresAction struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdateUnknown is the agent cannot determine the child's state. The previous
+// state is no longer confirmed, but neither work nor session has ended.
+type StateUpdateUnknown struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// StateUpdate: Foreground state of a child session, as a complete snapshot. An
+// `idle` child has not ended: its parent can give it new work, after which it is
+// `running` again. While idle, it may still send updates about background work.
+//
+// Its values are of the types *StateUpdateRunning, *StateUpdateIdleEndTurn,
+// *StateUpdateIdleMaxTokens, *StateUpdateIdleMaxTurnRequests,
+// *StateUpdateIdleRefusal, *StateUpdateIdleCancelled, *StateUpdateIdleError,
+// *StateUpdateIdleNone, *Unknown, *StateUpdateRequiresAction, *StateUpdateUnknown.
+type StateUpdate interface {
+	isStateUpdate()
+	Value
+}
+
 // StopReason: Reasons for the end of a prompt turn.
 type StopReason string
 
@@ -4521,7 +5367,7 @@ const StopReasonRefusal StopReason = "refusal"
 
 // The client stopped the turn with `session/cancel`. After that notification the
 // agent MUST respond with this reason, even if aborting makes underlying
-// operations fail: it should catch such failures and report the cancellation
+// operations fail: it SHOULD catch such failures and report the cancellation
 // instead.
 const StopReasonCancelled StopReason = "cancelled"
 
@@ -4628,8 +5474,164 @@ type StringPropertySchema struct {
 	received bool
 }
 
+// SubagentCapabilities: Marker for child sessions: its presence, even as `{}`,
+// means that the client understands the ownership and state of child sessions,
+// messages between sessions, and the restrictions on child sessions. Without it,
+// the agent must not send any such update.
+type SubagentCapabilities struct {
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SubagentSessionCapabilities: Changes that the client may make to one particular
+// child session. Each needs a grant of that child; support for the method on
+// ordinary sessions is not enough.
+type SubagentSessionCapabilities struct {
+	// An object, even `{}`, allows the client to cancel the child's work. This does
+	// not end the child session. Absent or `null`: not allowed.
+	Cancel acp.Opt[*SessionCancelCapabilities]
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SubagentUpdate: Sent on the immediate parent session: announces a child session
+// that the parent created and owns, or changes its metadata; the owner never
+// changes. The first update with a new `sessionId` announces the child. It MUST
+// precede all live traffic of the child and every live message that names the
+// child as sender or recipient. The child's events then arrive on the same
+// connection, without load, resume or subscription, and the parent can give the
+// child work repeatedly. Only the id is required; for the other fields, absence
+// keeps the stored value, `null` clears it and a value replaces it. Title and
+// description are for display; they do not replace messages or operations.
+type SubagentUpdate struct {
+	// Id of the child session.
+	SessionID SessionID
+
+	// Additional workspace roots of the child; each path MUST be absolute. Absence
+	// keeps the list, an array replaces the complete list, and `[]` reports none.
+	// `null` clears it. While it is unset, the effective list of the immediate parent
+	// applies, independently of `cwd`.
+	AdditionalDirectories acp.Opt[[]string]
+
+	// Changes that the client may make to the child. Absence keeps the set and an
+	// object replaces it as a whole. `null` clears it; if it was cleared or never
+	// sent, no changes are allowed. Operations that only read keep their usual rules
+	// and capabilities.
+	Capabilities acp.Opt[*SubagentSessionCapabilities]
+
+	// Working directory of the child. MUST be an absolute path. Clients add it to the
+	// child's workspace roots and use it for terminals without a `cwd`. Absence keeps
+	// it; `null` clears it. While it is unset, the effective directory of the
+	// immediate parent applies.
+	Cwd acp.Opt[string]
+
+	// Display description of the child's purpose, not a record of its past
+	// instructions. Absence keeps it and `null` clears it. If it is unset, the client
+	// chooses a fallback.
+	Description acp.Opt[string]
+
+	// State of the child's foreground work. Absence keeps it and a value replaces it
+	// as a whole. `null` unsets it: the activity is then unconfirmed, which is neither
+	// `idle` nor `unknown` and stops no work. The state is also unset if none was ever
+	// sent.
+	State acp.Opt[StateUpdate]
+
+	// Display title of the child; not necessarily unique. Absence keeps it and `null`
+	// clears it. If it is unset, the client chooses a fallback.
+	Title acp.Opt[string]
+
+	// Metadata about the child. Absence keeps the stored metadata; `null` removes it.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SystemPrompt: Instructions at system level that a client gives a session.
+// Clients MUST NOT send them unless the agent advertises
+// `sessionCapabilities.systemPrompt`. An agent that cannot apply them, because of
+// a mode that it has not advertised or a block that it does not support, MUST fail
+// the request rather than open the session without them.
+type SystemPrompt struct {
+	// Relation of `content` to the agent's own instructions. The agent MUST reject an
+	// unsupported mode with an error and must not treat it as a known one.
+	Mode SystemPromptMode
+
+	// The instructions, in content blocks. Agents with the capability MUST accept
+	// `text`. Until a later capability permits more, clients MUST NOT send any other
+	// type, and agents MUST answer with an error if they do not support or do not know
+	// the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
+	// with `-32602` without opening the session.
+	Content []ContentBlock
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// SystemPromptMode: Relation between the client's system prompt and the
+// instructions of the agent. A component that stores, proxies or forwards a mode
+// preserves it, even if unknown. An agent MUST reject a mode that it does not
+// support with an error and must not treat it as a known one.
+type SystemPromptMode string
+
+// The content is added to the agent's instructions. Every agent that advertises
+// the capability supports this. Agents SHOULD give the content the weight of
+// system instructions, for instance in a system prompt or developer message, and
+// not put it into a user turn; its position and format are up to the agent.
+const SystemPromptModeAppend SystemPromptMode = "append"
+
+// The content replaces the agent's built-in default instructions. Tools, MCP
+// servers, permissions and configuration do not change, and the agent MAY still
+// add context from workspace or environment. The client takes responsibility for
+// any guidance on tools and safety that those instructions contained. Clients MUST
+// NOT use this mode unless the agent advertises
+// `sessionCapabilities.systemPrompt.mode.override`.
+const SystemPromptModeOverride SystemPromptMode = "override"
+
+// IsKnown returns whether the schema lists the value.
+func (v SystemPromptMode) IsKnown() bool {
+	switch v {
+	case "append", "override":
+		return true
+	}
+	return false
+}
+
 // Terminal: Shows a terminal created with `terminal/create`, by its id, in the
-// content of a tool call. The agent must add it before it calls
+// content of a tool call. The agent MUST add it before it calls
 // `terminal/release`.
 type Terminal struct {
 	// Terminal to show.
@@ -4877,10 +5879,29 @@ type ToolCallContentDiff struct {
 }
 
 // ToolCallContentTerminal is a terminal created by `terminal/create`, referred to
-// by its id. The agent must add it before it calls `terminal/release`.
+// by its id. The agent MUST add it before it calls `terminal/release`.
 type ToolCallContentTerminal struct {
 	// Terminal to show.
 	TerminalID TerminalID
+
+	// Reserved for metadata that clients and agents attach to their messages.
+	// Implementations MUST NOT assume anything about keys that they do not know, or
+	// about the values of those keys. Absent and `null` both mean that there is no
+	// metadata.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
+// ToolCallContentSession is a session, referred to by its id. Agents send it only
+// to clients that advertise `subagents`.
+type ToolCallContentSession struct {
+	// Session to show.
+	SessionID SessionID
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4899,7 +5920,7 @@ type ToolCallContentTerminal struct {
 // as text or an image, a diff of a file, or a terminal.
 //
 // Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *Unknown.
+// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
 type ToolCallContent interface {
 	isToolCallContent()
 	Value
@@ -5044,6 +6065,25 @@ func (v ToolKind) IsKnown() bool {
 	return false
 }
 
+// UnknownStateUpdate is the agent cannot determine the child's current state. It
+// reports this when it has lost track of the activity; silence of the child is not
+// a sufficient reason. The client MUST stop showing the previous state as
+// confirmed, but may keep it as the last known one; a later state replaces this
+// one. The update says nothing about the outcome: work and session continue, open
+// requests stay open, and capabilities do not change.
+type UnknownStateUpdate struct {
+	// Metadata of this state snapshot only. Absent and `null` both mean that there is
+	// none. Implementations MUST NOT assume anything about values at keys that they do
+	// not know.
+	Meta acp.Opt[map[string]json.RawMessage]
+
+	// Extra has the properties that the schema does not name. They are sent again.
+	Extra []acp.Member
+
+	// received says that the object may be sent again with what is unknown in it.
+	received bool
+}
+
 // UnstructuredCommandInput: Free text as input: the command receives everything
 // the user types after its name.
 type UnstructuredCommandInput struct {
@@ -5080,10 +6120,9 @@ type UsageUpdate struct {
 	// it.
 	Cost acp.Opt[*Cost]
 
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
+	// Metadata about the usage. Absent and `null` both mean that there is none.
+	// Implementations MUST NOT assume anything about values at keys that they do not
+	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -5404,6 +6443,22 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
+func (*IdleStateUpdateEndTurn) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateMaxTokens) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateMaxTurnRequests) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateRefusal) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateCancelled) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateError) isIdleStateUpdate() {}
+
+func (*IdleStateUpdateNone) isIdleStateUpdate() {}
+
+func (*Unknown) isIdleStateUpdate() {}
+
 func (*MCPServerHTTPVariant) isMCPServer() {}
 
 func (*MCPServerSSEVariant) isMCPServer() {}
@@ -5415,6 +6470,12 @@ func (*MultiSelectItemsString) isMultiSelectItems() {}
 func (*TitledMultiSelectItems) isMultiSelectItems() {}
 
 func (*Unknown) isMultiSelectItems() {}
+
+func (*PlanUpdateContentItems) isPlanUpdateContent() {}
+
+func (*PlanUpdateContentMarkdown) isPlanUpdateContent() {}
+
+func (*Unknown) isPlanUpdateContent() {}
 
 func (RequestIDNull) isRequestID() {}
 
@@ -5450,6 +6511,10 @@ func (*SessionUpdateToolCallUpdate) isSessionUpdate() {}
 
 func (*SessionUpdatePlan) isSessionUpdate() {}
 
+func (*SessionUpdatePlanUpdate) isSessionUpdate() {}
+
+func (*SessionUpdatePlanRemoved) isSessionUpdate() {}
+
 func (*SessionUpdateAvailableCommandsUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateCurrentModeUpdate) isSessionUpdate() {}
@@ -5466,16 +6531,62 @@ func (*SessionUpdateCompactionUpdate) isSessionUpdate() {}
 
 func (*SessionUpdateCompactionSummaryChunk) isSessionUpdate() {}
 
+func (*SessionUpdateSubagentUpdate) isSessionUpdate() {}
+
+func (*SessionUpdateSessionMessage) isSessionUpdate() {}
+
+func (*SessionUpdateSessionMessageChunk) isSessionUpdate() {}
+
 func (*Unknown) isSessionUpdate() {}
 
 func (*SetSessionConfigOptionRequestBoolean) isSetSessionConfigOptionRequest() {}
 
 func (*SetSessionConfigOptionRequestValueID) isSetSessionConfigOptionRequest() {}
 
+func (*StateUpdateIdleEndTurn) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleMaxTokens) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleMaxTurnRequests) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleRefusal) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleCancelled) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleError) isStateUpdateIdle() {}
+
+func (*StateUpdateIdleNone) isStateUpdateIdle() {}
+
+func (*Unknown) isStateUpdateIdle() {}
+
+func (*StateUpdateRunning) isStateUpdate() {}
+
+func (*StateUpdateIdleEndTurn) isStateUpdate() {}
+
+func (*StateUpdateIdleMaxTokens) isStateUpdate() {}
+
+func (*StateUpdateIdleMaxTurnRequests) isStateUpdate() {}
+
+func (*StateUpdateIdleRefusal) isStateUpdate() {}
+
+func (*StateUpdateIdleCancelled) isStateUpdate() {}
+
+func (*StateUpdateIdleError) isStateUpdate() {}
+
+func (*StateUpdateIdleNone) isStateUpdate() {}
+
+func (*Unknown) isStateUpdate() {}
+
+func (*StateUpdateRequiresAction) isStateUpdate() {}
+
+func (*StateUpdateUnknown) isStateUpdate() {}
+
 func (*ToolCallContentContent) isToolCallContent() {}
 
 func (*ToolCallContentDiff) isToolCallContent() {}
 
 func (*ToolCallContentTerminal) isToolCallContent() {}
+
+func (*ToolCallContentSession) isToolCallContent() {}
 
 func (*Unknown) isToolCallContent() {}

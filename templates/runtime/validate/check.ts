@@ -24,7 +24,7 @@ export type CheckNode = Check | Form;
 
 /** A node that is not a reference. */
 export type Form =
-  | readonly [kind: "any" | "null"]
+  | readonly [kind: "any" | "null" | "never"]
   | readonly [kind: "boolean", values?: readonly boolean[]]
   | StringNode
   | NumberNode

@@ -27,7 +27,7 @@ export function smallProtocol({ definitions, methods = [], feature }: SmallSourc
       file: "protocol.json",
       name: "v1",
       number: 1,
-      upstream: { package: "small", release: "1.0.0", digests: {} },
+      upstream: { crate: "small", release: "1.0.0", digests: {} },
       modules: [
         {
           ...text,

@@ -17,7 +17,7 @@ export function protocolOf(
     number: 9,
     title: "Test",
     description: "A protocol for tests.",
-    upstream: { package: "none", release: "0.0.0", digests: {} },
+    upstream: { crate: "none", release: "0.0.0", digests: {} },
     modules: [
       {
         file: "schema/v9/base/things.json",

@@ -61,17 +61,6 @@ export type Checks = [
   >,
 ];
 
-// A profile without a feature has its general shape.
-export const stable = new SessionsV1<v1.SessionUpdate>();
-export type StableChecks = [
-  Expect<
-    Equal<
-      NonNullable<ReturnType<NonNullable<ReturnType<typeof stable.get>>["plans"]["get"]>>["plan"],
-      { readonly type: string; readonly planId: string }
-    >
-  >,
-];
-
 // The timeline narrows, and so does what narrows in the profile.
 for (const entry of state.timeline) {
   switch (entry.type) {

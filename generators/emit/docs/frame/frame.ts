@@ -186,8 +186,8 @@ function addresses(
 
 /** The release that a profile follows, and those of its features that are not part of it. */
 function releaseText({ upstream, features }: Site["protocol"]): string {
-  if (isImported(upstream)) return `imported from ${upstream.package}`;
-  const release = `following ${upstream.package} ${upstream.release}`;
+  if (isImported(upstream)) return `imported from ${upstream.crate}`;
+  const release = `following ${upstream.crate} ${upstream.release}`;
   const others = features.filter(({ status }) => status !== "unstable").map(({ title }) => title);
   return others.length === 0 ? release : `${release} apart from: ${others.join(", ")}`;
 }

@@ -47,7 +47,7 @@ export function aboutSite({ protocol, settings }: Site): Inline {
   const notOfficial = phrase`It is not the official documentation of the Agent Client Protocol, which is at ${OFFICIAL}`;
   if (settings.title !== undefined || isImported(protocol.upstream))
     return phrase`acp-codegen generates this reference from the schema of ${protocol.title}. ${notOfficial}.`;
-  const { package: name, release } = protocol.upstream;
+  const { crate: name, release } = protocol.upstream;
   const to = (title: string, address: string): TextLink => textLink(title, externalUrl(address));
   const sdks = to("official SDKs", `${OFFICIAL_SITE}/libraries/typescript`);
   const upstream = to(

@@ -80,6 +80,10 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
             py`    return o`,
           ]),
       ...optional.flatMap((field, index) => print(field, index === 0 ? undefined : more)),
+      ...record.excludes.flatMap((name) => [
+        py`if ${more} and ${literal(name)} in v:`,
+        py`    raise Slow`,
+      ]),
       // A diagnosis has kept what a closed object does not have.
       ...(record.isClosed === true
         ? [py`if ${more} and m != ${literal(CHECKED)}:`, py`    raise Slow`]

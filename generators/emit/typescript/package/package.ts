@@ -141,11 +141,9 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
     version: protocol.versionNumber,
     profile: protocol.profile,
     features: protocol.features.map(({ name }) => name),
-    release: {
-      package: protocol.upstream.package,
-      version: protocol.upstream.release,
-      digests: protocol.upstream.digests,
-    },
+    release: protocol.upstream.release,
+    source: protocol.upstream.crate,
+    digests: protocol.upstream.digests,
     digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
     generator: version,
   };

@@ -35,8 +35,9 @@ function possibleTest(given: Shape, value: Code, find: Find): Code {
   if (shape.kind === "reference") return possibleTest(find(shape.name).shape, value, find);
   if (shape.kind === "scalar") return code`typeof ${value} === "number"`;
   if (shape.kind !== "object") return code`true`;
-  return shape.fields
-    .filter(({ required }) => required)
-    .map(({ name }) => code`${value}${propertyAccess(name)} !== undefined`)
-    .reduce((all, one) => code`${all} && ${one}`, code`_isObject(${value})`);
+  const present = shape.fields.filter(({ required }) => required).map(({ name }) => name);
+  return [
+    ...present.map((name) => code`${value}${propertyAccess(name)} !== undefined`),
+    ...(shape.excludes ?? []).map((name) => code`${value}${propertyAccess(name)} === undefined`),
+  ].reduce((all, one) => code`${all} && ${one}`, code`_isObject(${value})`);
 }

@@ -97,9 +97,10 @@ function returned(shape: Shape, context: Context): Code {
 }
 
 function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
-  const { fields, closed } = shape;
+  const { fields, closed, excludes = [] } = shape;
   const context = { ...outer, checked: [] };
   const isObject = code`_isObject(${value})`;
+  const absent = excludes.map((name) => code`${value}${propertyAccess(name)} === undefined`);
   if (closed === true) {
     const { closed: _, ...open } = shape;
     const names = [...outer.checked, ...fields.map(({ name }) => name)];
@@ -110,7 +111,7 @@ function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
     return [...objectTests(open, value, context), code`_hasOnly(${value}, ${isKnown})`];
   }
   if (fields.length <= MOST_IN_A_ROW)
-    return [isObject, ...fields.map((field) => fieldTest(field, value, context))];
+    return [isObject, ...absent, ...fields.map((field) => fieldTest(field, value, context))];
   const groups = Array.from({ length: Math.ceil(fields.length / MOST_IN_A_ROW) }, (_, index) =>
     fields.slice(index * MOST_IN_A_ROW, (index + 1) * MOST_IN_A_ROW),
   );
@@ -119,7 +120,7 @@ function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
     const name = context.hoist((own) => printFunction(own, code`return ${joinAnd(tests, true)};`));
     return code`${name}(${value})`;
   });
-  return [isObject, ...calls];
+  return [isObject, ...absent, ...calls];
 }
 
 /** With more variants than this, the length of the tag is tested first. */

@@ -22,6 +22,7 @@ export function printNode(node: TableNode, find: Find): Code {
   switch (node[0]) {
     case "any":
     case "null":
+    case "never":
     case "boolean":
     case "string":
     case "integer":

@@ -842,7 +842,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         else:
             o.terminal = UNSET
     if n == 0:
-        o.elicitation = o.session = o.meta = UNSET
+        o.elicitation = o.plan = o.session = o.subagents = o.meta = UNSET
         o.extra = None
         return o
     if "elicitation" in v:
@@ -853,6 +853,14 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         o.elicitation = x
     else:
         o.elicitation = UNSET
+    if n > 0 and "plan" in v:
+        n -= 1
+        x = v["plan"]
+        if x is not None:
+            x = d_PlanCapabilities(x, m)
+        o.plan = x
+    else:
+        o.plan = UNSET
     if n > 0 and "session" in v:
         n -= 1
         x = v["session"]
@@ -861,6 +869,14 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         o.session = x
     else:
         o.session = UNSET
+    if n > 0 and "subagents" in v:
+        n -= 1
+        x = v["subagents"]
+        if x is not None:
+            x = d_SubagentCapabilities(x, m)
+        o.subagents = x
+    else:
+        o.subagents = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -2701,6 +2717,27 @@ def d_ErrorCode(v: Any, m: int) -> Any:
     return v
 
 
+def d_ErrorStopReason(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_ErrorStopReason)
+    n = len(v)
+    if n == 0:
+        o.error = UNSET
+        o.extra = None
+        return o
+    if "error" in v:
+        n -= 1
+        x = v["error"]
+        if x is not None:
+            x = d_Error(x, m)
+        o.error = x
+    else:
+        o.error = UNSET
+    o.extra = others(v, k_ErrorStopReason) if n > 0 else None
+    return o
+
+
 def d_ExtNotification(v: Any, m: int) -> Any:
     return v
 
@@ -2781,6 +2818,191 @@ def d_HttpHeader(v: Any, m: int) -> Any:
         o.meta = UNSET
     o.extra = others(v, k_HttpHeader) if n > 2 else None
     return o
+
+
+def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateEndTurn)
+    o.stop_reason = "end_turn"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateEndTurn) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateMaxTokens)
+    o.stop_reason = "max_tokens"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateMaxTokens) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateMaxTurnRequests)
+    o.stop_reason = "max_turn_requests"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateMaxTurnRequests) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateRefusal)
+    o.stop_reason = "refusal"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateRefusal) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateCancelled)
+    o.stop_reason = "cancelled"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateCancelled) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateError(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateError)
+    o.stop_reason = "error"
+    n = len(v)
+    if n == 1:
+        o.error = o.meta = UNSET
+        o.extra = None
+        return o
+    if "error" in v:
+        n -= 1
+        x = v["error"]
+        if x is not None:
+            x = d_Error(x, m)
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_IdleStateUpdateError) if n > 1 else None
+    return o
+
+
+def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_IdleStateUpdateNone)
+    n = len(v)
+    if n == 0:
+        o.meta = o.stop_reason = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 0 and "stopReason" in v:
+        n -= 1
+        x = v["stopReason"]
+        if x is not None and x is not None:
+            raise Slow
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, k_IdleStateUpdateNone) if n > 0 else None
+    return o
+
+
+def d_IdleStateUpdate(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    x = v.get("stopReason", UNSET)
+    if type(x) is str:
+        f = _c_IdleStateUpdate.get(x)
+        if f is not None:
+            return f(v, m)
+        if m == 1:
+            return kept(x, v)
+        raise Slow
+    if x is UNSET or x is None:
+        return d_IdleStateUpdateNone(v, m)
+    raise Slow
 
 
 def d_ImageContent(v: Any, m: int) -> Any:
@@ -3150,7 +3372,7 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
     o.session_id = x
     n = len(v)
     if n == 3:
-        o.additional_directories = o.meta = UNSET
+        o.additional_directories = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -3161,6 +3383,14 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
         o.additional_directories = [text(i) for i in x]
     else:
         o.additional_directories = UNSET
+    if n > 3 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SystemPrompt(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 3 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -3609,7 +3839,7 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     o.mcp_servers = [d_McpServer(i, m) for i in x]
     n = len(v)
     if n == 2:
-        o.additional_directories = o.meta = UNSET
+        o.additional_directories = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -3620,6 +3850,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
         o.additional_directories = [text(i) for i in x]
     else:
         o.additional_directories = UNSET
+    if n > 2 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SystemPrompt(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -3850,6 +4088,27 @@ def d_Plan(v: Any, m: int) -> Any:
     return o
 
 
+def d_PlanCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_PlanCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanCapabilities) if n > 0 else None
+    return o
+
+
 def d_PlanEntry(v: Any, m: int) -> Any:
     o = new(_t_PlanEntry)
     x = v["content"]
@@ -3891,6 +4150,192 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
     if type(v) is not str or v not in ("pending", "in_progress", "completed",):
         v = unlisted(v, m, False)
     return v
+
+
+def d_PlanId(v: Any, m: int) -> Any:
+    if type(v) is not str:
+        raise Slow
+    return v
+
+
+def d_PlanItems(v: Any, m: int) -> Any:
+    o = new(_t_PlanItems)
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["entries"]
+    if type(x) is not LIST:
+        raise Slow
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanItems) if n > 2 else None
+    return o
+
+
+def d_PlanMarkdown(v: Any, m: int) -> Any:
+    o = new(_t_PlanMarkdown)
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["content"]
+    if type(x) is not str:
+        raise Slow
+    o.content = x
+    n = len(v)
+    if n == 2:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanMarkdown) if n > 2 else None
+    return o
+
+
+def d_PlanRemoved(v: Any, m: int) -> Any:
+    o = new(_t_PlanRemoved)
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanRemoved) if n > 1 else None
+    return o
+
+
+def d_PlanUpdate(v: Any, m: int) -> Any:
+    o = new(_t_PlanUpdate)
+    x = v["plan"]
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanUpdate) if n > 1 else None
+    return o
+
+
+def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
+    o = new(_t_PlanUpdateContentItems)
+    o.type = "items"
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["entries"]
+    if type(x) is not LIST:
+        raise Slow
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanUpdateContentItems) if n > 3 else None
+    return o
+
+
+def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
+    o = new(_t_PlanUpdateContentMarkdown)
+    o.type = "markdown"
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    x = v["content"]
+    if type(x) is not str:
+        raise Slow
+    o.content = x
+    n = len(v)
+    if n == 3:
+        o.path = o.meta = UNSET
+        o.extra = None
+        return o
+    if "path" in v:
+        n -= 1
+        x = v["path"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.path = x
+    else:
+        o.path = UNSET
+    if n > 3 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_PlanUpdateContentMarkdown) if n > 3 else None
+    return o
+
+
+def d_PlanUpdateContent(v: Any, m: int) -> Any:
+    x = v["type"]
+    f = _c_PlanUpdateContent.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return kept(x, v)
+    raise Slow
 
 
 def d_PromptCapabilities(v: Any, m: int) -> Any:
@@ -4215,6 +4660,27 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     return o
 
 
+def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_RequiresActionStateUpdate)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_RequiresActionStateUpdate) if n > 0 else None
+    return o
+
+
 def d_ResourceLink(v: Any, m: int) -> Any:
     o = new(_t_ResourceLink)
     x = v["name"]
@@ -4294,7 +4760,7 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     o.cwd = x
     n = len(v)
     if n == 2:
-        o.additional_directories = o.mcp_servers = o.meta = UNSET
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -4313,6 +4779,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
         o.mcp_servers = [d_McpServer(i, m) for i in x]
     else:
         o.mcp_servers = UNSET
+    if n > 2 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SystemPrompt(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 2 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -4370,6 +4844,27 @@ def d_Role(v: Any, m: int) -> Any:
     return v
 
 
+def d_RunningStateUpdate(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_RunningStateUpdate)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_RunningStateUpdate) if n > 0 else None
+    return o
+
+
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     o = new(_t_SelectedPermissionOutcome)
     x = v["optionId"]
@@ -4414,13 +4909,34 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionCancelCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionCancelCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionCancelCapabilities) if n > 0 else None
+    return o
+
+
 def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
     n = len(v)
     if n == 0:
-        o.additional_directories = o.close = o.delete = o.list_ = o.resume = o.meta = UNSET
+        o.additional_directories = o.close = o.delete = o.list_ = o.resume = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
     if "additionalDirectories" in v:
@@ -4463,6 +4979,14 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
         o.resume = x
     else:
         o.resume = UNSET
+    if n > 0 and "systemPrompt" in v:
+        n -= 1
+        x = v["systemPrompt"]
+        if x is not None:
+            x = d_SessionSystemPromptCapabilities(x, m)
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
     if n > 0 and "_meta" in v:
         n -= 1
         x = v["_meta"]
@@ -4887,6 +5411,96 @@ def d_SessionListCapabilities(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_SessionMessage)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    n = len(v)
+    if n == 1:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "content" in v:
+        n -= 1
+        x = v["content"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "recipientMessageId" in v:
+        n -= 1
+        x = v["recipientMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 1 and "recipientSessionId" in v:
+        n -= 1
+        x = v["recipientSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 1 and "senderMessageId" in v:
+        n -= 1
+        x = v["senderMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 1 and "senderSessionId" in v:
+        n -= 1
+        x = v["senderSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionMessage) if n > 1 else None
+    return o
+
+
+def d_SessionMessageChunk(v: Any, m: int) -> Any:
+    o = new(_t_SessionMessageChunk)
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["content"]
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionMessageChunk) if n > 2 else None
+    return o
+
+
 def d_SessionMode(v: Any, m: int) -> Any:
     o = new(_t_SessionMode)
     x = v["id"]
@@ -4980,6 +5594,29 @@ def d_SessionNotification(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionReference(v: Any, m: int) -> Any:
+    o = new(_t_SessionReference)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionReference) if n > 1 else None
+    return o
+
+
 def d_SessionResumeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
@@ -4998,6 +5635,85 @@ def d_SessionResumeCapabilities(v: Any, m: int) -> Any:
     else:
         o.meta = UNSET
     o.extra = others(v, k_SessionResumeCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptCapabilities)
+    n = len(v)
+    if n == 0:
+        o.mode = o.meta = UNSET
+        o.extra = None
+        return o
+    if "mode" in v:
+        n -= 1
+        x = v["mode"]
+        if x is not None:
+            x = d_SessionSystemPromptModeCapabilities(x, m)
+        o.mode = x
+    else:
+        o.mode = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptModeCapabilities)
+    n = len(v)
+    if n == 0:
+        o.override = o.meta = UNSET
+        o.extra = None
+        return o
+    if "override" in v:
+        n -= 1
+        x = v["override"]
+        if x is not None:
+            x = d_SessionSystemPromptOverrideCapabilities(x, m)
+        o.override = x
+    else:
+        o.override = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptModeCapabilities) if n > 0 else None
+    return o
+
+
+def d_SessionSystemPromptOverrideCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SessionSystemPromptOverrideCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionSystemPromptOverrideCapabilities) if n > 0 else None
     return o
 
 
@@ -5279,6 +5995,52 @@ def d_SessionUpdatePlan(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdatePlanUpdate)
+    o.session_update = "plan_update"
+    x = v["plan"]
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdatePlanUpdate) if n > 2 else None
+    return o
+
+
+def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdatePlanRemoved)
+    o.session_update = "plan_removed"
+    x = v["planId"]
+    if type(x) is not str:
+        raise Slow
+    o.plan_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdatePlanRemoved) if n > 2 else None
+    return o
+
+
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
@@ -5533,6 +6295,172 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     return o
 
 
+def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSubagentUpdate)
+    o.session_update = "subagent_update"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_SubagentSessionCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "cwd" in v:
+        n -= 1
+        x = v["cwd"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "state" in v:
+        n -= 1
+        x = v["state"]
+        if x is not None:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 2 and "title" in v:
+        n -= 1
+        x = v["title"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSubagentUpdate) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSessionMessage)
+    o.session_update = "session_message"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    n = len(v)
+    if n == 2:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
+        o.extra = None
+        return o
+    if "content" in v:
+        n -= 1
+        x = v["content"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "recipientMessageId" in v:
+        n -= 1
+        x = v["recipientMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 2 and "recipientSessionId" in v:
+        n -= 1
+        x = v["recipientSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 2 and "senderMessageId" in v:
+        n -= 1
+        x = v["senderMessageId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 2 and "senderSessionId" in v:
+        n -= 1
+        x = v["senderSessionId"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSessionMessage) if n > 2 else None
+    return o
+
+
+def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
+    o = new(_t_SessionUpdateSessionMessageChunk)
+    o.session_update = "session_message_chunk"
+    x = v["messageId"]
+    if type(x) is not str:
+        raise Slow
+    o.message_id = x
+    x = v["content"]
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SessionUpdateSessionMessageChunk) if n > 3 else None
+    return o
+
+
 def d_SessionUpdate(v: Any, m: int) -> Any:
     x = v["sessionUpdate"]
     f = _c_SessionUpdate.get(x)
@@ -5688,6 +6616,274 @@ def d_SetSessionModeResponse(v: Any, m: int) -> Any:
     return o
 
 
+def d_StateUpdateRunning(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateRunning)
+    o.state = "running"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateRunning) if n > 1 else None
+    return o
+
+
+def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleEndTurn)
+    o.state = "idle"
+    o.stop_reason = "end_turn"
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleEndTurn) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleMaxTokens)
+    o.state = "idle"
+    o.stop_reason = "max_tokens"
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleMaxTokens) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleMaxTurnRequests)
+    o.state = "idle"
+    o.stop_reason = "max_turn_requests"
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleMaxTurnRequests) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleRefusal)
+    o.state = "idle"
+    o.stop_reason = "refusal"
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleRefusal) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleCancelled)
+    o.state = "idle"
+    o.stop_reason = "cancelled"
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleCancelled) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleError(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleError)
+    o.state = "idle"
+    o.stop_reason = "error"
+    n = len(v)
+    if n == 2:
+        o.error = o.meta = UNSET
+        o.extra = None
+        return o
+    if "error" in v:
+        n -= 1
+        x = v["error"]
+        if x is not None:
+            x = d_Error(x, m)
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 2 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateIdleError) if n > 2 else None
+    return o
+
+
+def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateIdleNone)
+    o.state = "idle"
+    n = len(v)
+    if n == 1:
+        o.meta = o.stop_reason = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 1 and "stopReason" in v:
+        n -= 1
+        x = v["stopReason"]
+        if x is not None and x is not None:
+            raise Slow
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, k_StateUpdateIdleNone) if n > 1 else None
+    return o
+
+
+def d_StateUpdateIdle(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    x = v.get("stopReason", UNSET)
+    if type(x) is str:
+        f = _c_StateUpdateIdle.get(x)
+        if f is not None:
+            return f(v, m)
+        if m == 1:
+            return kept(x, v)
+        raise Slow
+    if x is UNSET or x is None:
+        return d_StateUpdateIdleNone(v, m)
+    raise Slow
+
+
+def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateRequiresAction)
+    o.state = "requires_action"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateRequiresAction) if n > 1 else None
+    return o
+
+
+def d_StateUpdateUnknown(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_StateUpdateUnknown)
+    o.state = "unknown"
+    n = len(v)
+    if n == 1:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_StateUpdateUnknown) if n > 1 else None
+    return o
+
+
+def d_StateUpdate(v: Any, m: int) -> Any:
+    x = v["state"]
+    f = _c_StateUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return kept(x, v)
+    raise Slow
+
+
 def d_StopReason(v: Any, m: int) -> Any:
     if type(v) is not str or v not in {"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}:
         v = unlisted(v, m, False)
@@ -5818,6 +7014,162 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
         o.meta = UNSET
     o.extra = others(v, k_StringPropertySchema) if n > 0 else None
     return o
+
+
+def d_SubagentCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SubagentCapabilities)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SubagentCapabilities) if n > 0 else None
+    return o
+
+
+def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_SubagentSessionCapabilities)
+    n = len(v)
+    if n == 0:
+        o.cancel = o.meta = UNSET
+        o.extra = None
+        return o
+    if "cancel" in v:
+        n -= 1
+        x = v["cancel"]
+        if x is not None:
+            x = d_SessionCancelCapabilities(x, m)
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SubagentSessionCapabilities) if n > 0 else None
+    return o
+
+
+def d_SubagentUpdate(v: Any, m: int) -> Any:
+    o = new(_t_SubagentUpdate)
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
+        o.extra = None
+        return o
+    if "additionalDirectories" in v:
+        n -= 1
+        x = v["additionalDirectories"]
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        if x is not None:
+            x = d_SubagentSessionCapabilities(x, m)
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "cwd" in v:
+        n -= 1
+        x = v["cwd"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 1 and "description" in v:
+        n -= 1
+        x = v["description"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "state" in v:
+        n -= 1
+        x = v["state"]
+        if x is not None:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 1 and "title" in v:
+        n -= 1
+        x = v["title"]
+        if x is not None and type(x) is not str:
+            raise Slow
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SubagentUpdate) if n > 1 else None
+    return o
+
+
+def d_SystemPrompt(v: Any, m: int) -> Any:
+    o = new(_t_SystemPrompt)
+    x = v["mode"]
+    if type(x) is not str or x not in ("append", "override",):
+        x = unlisted(x, m, True)
+    o.mode = x
+    x = v["content"]
+    if type(x) is not LIST:
+        raise Slow
+    o.content = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_SystemPrompt) if n > 2 else None
+    return o
+
+
+def d_SystemPromptMode(v: Any, m: int) -> Any:
+    if type(v) is not str or v not in ("append", "override",):
+        v = unlisted(v, m, True)
+    return v
 
 
 def d_Terminal(v: Any, m: int) -> Any:
@@ -6196,6 +7548,30 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     return o
 
 
+def d_ToolCallContentSession(v: Any, m: int) -> Any:
+    o = new(_t_ToolCallContentSession)
+    o.type = "session"
+    x = v["sessionId"]
+    if type(x) is not str:
+        raise Slow
+    o.session_id = x
+    n = len(v)
+    if n == 2:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_ToolCallContentSession) if n > 2 else None
+    return o
+
+
 def d_ToolCallContent(v: Any, m: int) -> Any:
     x = v["type"]
     f = _c_ToolCallContent.get(x)
@@ -6338,6 +7714,27 @@ def d_ToolKind(v: Any, m: int) -> Any:
     if type(v) is not str or v not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
         v = unlisted(v, m, False)
     return v
+
+
+def d_UnknownStateUpdate(v: Any, m: int) -> Any:
+    if type(v) is not OBJECT:
+        raise Slow
+    o = new(_t_UnknownStateUpdate)
+    n = len(v)
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    if "_meta" in v:
+        n -= 1
+        x = v["_meta"]
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, k_UnknownStateUpdate) if n > 0 else None
+    return o
 
 
 def d_UnstructuredCommandInput(v: Any, m: int) -> Any:
@@ -6566,7 +7963,7 @@ k_CancelNotification: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_CancelRequestNotification = t.CancelRequestNotification
 k_CancelRequestNotification: frozenset[str] = frozenset(("requestId", "_meta",))
 _t_ClientCapabilities = t.ClientCapabilities
-k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "fs", "session", "terminal", "_meta",))
+k_ClientCapabilities: frozenset[str] = frozenset(("auth", "elicitation", "fs", "plan", "session", "subagents", "terminal", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelNotification, _i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
@@ -6690,10 +8087,27 @@ _t_EnvVariable = t.EnvVariable
 k_EnvVariable: frozenset[str] = frozenset(("name", "value", "_meta",))
 _t_Error = t.Error
 k_Error: frozenset[str] = frozenset(("code", "message", "data",))
+_t_ErrorStopReason = t.ErrorStopReason
+k_ErrorStopReason: frozenset[str] = frozenset(("error",))
 _t_FileSystemCapabilities = t.FileSystemCapabilities
 k_FileSystemCapabilities: frozenset[str] = frozenset(("readTextFile", "writeTextFile", "_meta",))
 _t_HttpHeader = t.HttpHeader
 k_HttpHeader: frozenset[str] = frozenset(("name", "value", "_meta",))
+_t_IdleStateUpdateEndTurn = t.IdleStateUpdateEndTurn
+k_IdleStateUpdateEndTurn: frozenset[str] = frozenset(("stopReason", "_meta",))
+_t_IdleStateUpdateMaxTokens = t.IdleStateUpdateMaxTokens
+k_IdleStateUpdateMaxTokens: frozenset[str] = frozenset(("stopReason", "_meta",))
+_t_IdleStateUpdateMaxTurnRequests = t.IdleStateUpdateMaxTurnRequests
+k_IdleStateUpdateMaxTurnRequests: frozenset[str] = frozenset(("stopReason", "_meta",))
+_t_IdleStateUpdateRefusal = t.IdleStateUpdateRefusal
+k_IdleStateUpdateRefusal: frozenset[str] = frozenset(("stopReason", "_meta",))
+_t_IdleStateUpdateCancelled = t.IdleStateUpdateCancelled
+k_IdleStateUpdateCancelled: frozenset[str] = frozenset(("stopReason", "_meta",))
+_t_IdleStateUpdateError = t.IdleStateUpdateError
+k_IdleStateUpdateError: frozenset[str] = frozenset(("stopReason", "error", "_meta",))
+_t_IdleStateUpdateNone = t.IdleStateUpdateNone
+k_IdleStateUpdateNone: frozenset[str] = frozenset(("_meta", "stopReason",))
+_c_IdleStateUpdate: dict[str, Decoder] = {"end_turn": d_IdleStateUpdateEndTurn, "max_tokens": d_IdleStateUpdateMaxTokens, "max_turn_requests": d_IdleStateUpdateMaxTurnRequests, "refusal": d_IdleStateUpdateRefusal, "cancelled": d_IdleStateUpdateCancelled, "error": d_IdleStateUpdateError}
 _t_ImageContent = t.ImageContent
 k_ImageContent: frozenset[str] = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
 _t_Implementation = t.Implementation
@@ -6713,7 +8127,7 @@ k_ListSessionsRequest: frozenset[str] = frozenset(("cursor", "cwd", "_meta",))
 _t_ListSessionsResponse = t.ListSessionsResponse
 k_ListSessionsResponse: frozenset[str] = frozenset(("sessions", "nextCursor", "_meta",))
 _t_LoadSessionRequest = t.LoadSessionRequest
-k_LoadSessionRequest: frozenset[str] = frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "_meta",))
+k_LoadSessionRequest: frozenset[str] = frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "systemPrompt", "_meta",))
 _t_LoadSessionResponse = t.LoadSessionResponse
 k_LoadSessionResponse: frozenset[str] = frozenset(("configOptions", "modes", "_meta",))
 _t_LogoutCapabilities = t.LogoutCapabilities
@@ -6741,7 +8155,7 @@ _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
 _t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
 k_MultiSelectPropertySchema: frozenset[str] = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _t_NewSessionRequest = t.NewSessionRequest
-k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "mcpServers", "additionalDirectories", "_meta",))
+k_NewSessionRequest: frozenset[str] = frozenset(("cwd", "mcpServers", "additionalDirectories", "systemPrompt", "_meta",))
 _t_NewSessionResponse = t.NewSessionResponse
 k_NewSessionResponse: frozenset[str] = frozenset(("sessionId", "configOptions", "modes", "_meta",))
 _t_Notice = t.Notice
@@ -6754,8 +8168,23 @@ _t_PermissionOption = t.PermissionOption
 k_PermissionOption: frozenset[str] = frozenset(("optionId", "name", "kind", "_meta",))
 _t_Plan = t.Plan
 k_Plan: frozenset[str] = frozenset(("entries", "_meta",))
+_t_PlanCapabilities = t.PlanCapabilities
+k_PlanCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_PlanEntry = t.PlanEntry
 k_PlanEntry: frozenset[str] = frozenset(("content", "priority", "status", "_meta",))
+_t_PlanItems = t.PlanItems
+k_PlanItems: frozenset[str] = frozenset(("planId", "entries", "_meta",))
+_t_PlanMarkdown = t.PlanMarkdown
+k_PlanMarkdown: frozenset[str] = frozenset(("planId", "content", "path", "_meta",))
+_t_PlanRemoved = t.PlanRemoved
+k_PlanRemoved: frozenset[str] = frozenset(("planId", "_meta",))
+_t_PlanUpdate = t.PlanUpdate
+k_PlanUpdate: frozenset[str] = frozenset(("plan", "_meta",))
+_t_PlanUpdateContentItems = t.PlanUpdateContentItems
+k_PlanUpdateContentItems: frozenset[str] = frozenset(("type", "planId", "entries", "_meta",))
+_t_PlanUpdateContentMarkdown = t.PlanUpdateContentMarkdown
+k_PlanUpdateContentMarkdown: frozenset[str] = frozenset(("type", "planId", "content", "path", "_meta",))
+_c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "markdown": d_PlanUpdateContentMarkdown}
 _t_PromptCapabilities = t.PromptCapabilities
 k_PromptCapabilities: frozenset[str] = frozenset(("audio", "embeddedContext", "image", "_meta",))
 _t_PromptRequest = t.PromptRequest
@@ -6780,18 +8209,24 @@ _t_RequestPermissionRequest = t.RequestPermissionRequest
 k_RequestPermissionRequest: frozenset[str] = frozenset(("sessionId", "toolCall", "options", "_meta",))
 _t_RequestPermissionResponse = t.RequestPermissionResponse
 k_RequestPermissionResponse: frozenset[str] = frozenset(("outcome", "_meta",))
+_t_RequiresActionStateUpdate = t.RequiresActionStateUpdate
+k_RequiresActionStateUpdate: frozenset[str] = frozenset(("_meta",))
 _t_ResourceLink = t.ResourceLink
 k_ResourceLink: frozenset[str] = frozenset(("name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",))
 _t_ResumeSessionRequest = t.ResumeSessionRequest
-k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "_meta",))
+k_ResumeSessionRequest: frozenset[str] = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
 _t_ResumeSessionResponse = t.ResumeSessionResponse
 k_ResumeSessionResponse: frozenset[str] = frozenset(("configOptions", "modes", "_meta",))
+_t_RunningStateUpdate = t.RunningStateUpdate
+k_RunningStateUpdate: frozenset[str] = frozenset(("_meta",))
 _t_SelectedPermissionOutcome = t.SelectedPermissionOutcome
 k_SelectedPermissionOutcome: frozenset[str] = frozenset(("optionId", "_meta",))
 _t_SessionAdditionalDirectoriesCapabilities = t.SessionAdditionalDirectoriesCapabilities
 k_SessionAdditionalDirectoriesCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionCancelCapabilities = t.SessionCancelCapabilities
+k_SessionCancelCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionCapabilities = t.SessionCapabilities
-k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "close", "delete", "list", "resume", "_meta",))
+k_SessionCapabilities: frozenset[str] = frozenset(("additionalDirectories", "close", "delete", "list", "resume", "systemPrompt", "_meta",))
 _t_SessionCloseCapabilities = t.SessionCloseCapabilities
 k_SessionCloseCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionConfigBoolean = t.SessionConfigBoolean
@@ -6818,14 +8253,26 @@ _t_SessionInfoUpdate = t.SessionInfoUpdate
 k_SessionInfoUpdate: frozenset[str] = frozenset(("title", "updatedAt", "_meta",))
 _t_SessionListCapabilities = t.SessionListCapabilities
 k_SessionListCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionMessage = t.SessionMessage
+k_SessionMessage: frozenset[str] = frozenset(("messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionMessageChunk = t.SessionMessageChunk
+k_SessionMessageChunk: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_SessionMode = t.SessionMode
 k_SessionMode: frozenset[str] = frozenset(("id", "name", "description", "_meta",))
 _t_SessionModeState = t.SessionModeState
 k_SessionModeState: frozenset[str] = frozenset(("currentModeId", "availableModes", "_meta",))
 _t_SessionNotification = t.SessionNotification
 k_SessionNotification: frozenset[str] = frozenset(("sessionId", "update", "_meta",))
+_t_SessionReference = t.SessionReference
+k_SessionReference: frozenset[str] = frozenset(("sessionId", "_meta",))
 _t_SessionResumeCapabilities = t.SessionResumeCapabilities
 k_SessionResumeCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SessionSystemPromptCapabilities = t.SessionSystemPromptCapabilities
+k_SessionSystemPromptCapabilities: frozenset[str] = frozenset(("mode", "_meta",))
+_t_SessionSystemPromptModeCapabilities = t.SessionSystemPromptModeCapabilities
+k_SessionSystemPromptModeCapabilities: frozenset[str] = frozenset(("override", "_meta",))
+_t_SessionSystemPromptOverrideCapabilities = t.SessionSystemPromptOverrideCapabilities
+k_SessionSystemPromptOverrideCapabilities: frozenset[str] = frozenset(("_meta",))
 _t_SessionUpdateUserMessageChunk = t.SessionUpdateUserMessageChunk
 k_SessionUpdateUserMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "content", "messageId", "_meta",))
 _t_SessionUpdateAgentMessageChunk = t.SessionUpdateAgentMessageChunk
@@ -6838,6 +8285,10 @@ _t_SessionUpdateToolCallUpdate = t.SessionUpdateToolCallUpdate
 k_SessionUpdateToolCallUpdate: frozenset[str] = frozenset(("sessionUpdate", "toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
 _t_SessionUpdatePlan = t.SessionUpdatePlan
 k_SessionUpdatePlan: frozenset[str] = frozenset(("sessionUpdate", "entries", "_meta",))
+_t_SessionUpdatePlanUpdate = t.SessionUpdatePlanUpdate
+k_SessionUpdatePlanUpdate: frozenset[str] = frozenset(("sessionUpdate", "plan", "_meta",))
+_t_SessionUpdatePlanRemoved = t.SessionUpdatePlanRemoved
+k_SessionUpdatePlanRemoved: frozenset[str] = frozenset(("sessionUpdate", "planId", "_meta",))
 _t_SessionUpdateAvailableCommandsUpdate = t.SessionUpdateAvailableCommandsUpdate
 k_SessionUpdateAvailableCommandsUpdate: frozenset[str] = frozenset(("sessionUpdate", "availableCommands", "_meta",))
 _t_SessionUpdateCurrentModeUpdate = t.SessionUpdateCurrentModeUpdate
@@ -6854,7 +8305,13 @@ _t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
 k_SessionUpdateCompactionUpdate: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
 _t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
 k_SessionUpdateCompactionSummaryChunk: frozenset[str] = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
-_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "tool_call": d_SessionUpdateToolCall, "tool_call_update": d_SessionUpdateToolCallUpdate, "plan": d_SessionUpdatePlan, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "current_mode_update": d_SessionUpdateCurrentModeUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk}
+_t_SessionUpdateSubagentUpdate = t.SessionUpdateSubagentUpdate
+k_SessionUpdateSubagentUpdate: frozenset[str] = frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SessionUpdateSessionMessage = t.SessionUpdateSessionMessage
+k_SessionUpdateSessionMessage: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionUpdateSessionMessageChunk = t.SessionUpdateSessionMessageChunk
+k_SessionUpdateSessionMessageChunk: frozenset[str] = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "tool_call": d_SessionUpdateToolCall, "tool_call_update": d_SessionUpdateToolCallUpdate, "plan": d_SessionUpdatePlan, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "current_mode_update": d_SessionUpdateCurrentModeUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
 _t_SetSessionConfigOptionRequestBoolean = t.SetSessionConfigOptionRequestBoolean
 k_SetSessionConfigOptionRequestBoolean: frozenset[str] = frozenset(("type", "sessionId", "configId", "_meta", "value",))
 _t_SetSessionConfigOptionRequestValueId = t.SetSessionConfigOptionRequestValueId
@@ -6866,10 +8323,40 @@ _t_SetSessionModeRequest = t.SetSessionModeRequest
 k_SetSessionModeRequest: frozenset[str] = frozenset(("sessionId", "modeId", "_meta",))
 _t_SetSessionModeResponse = t.SetSessionModeResponse
 k_SetSessionModeResponse: frozenset[str] = frozenset(("_meta",))
+_t_StateUpdateRunning = t.StateUpdateRunning
+k_StateUpdateRunning: frozenset[str] = frozenset(("state", "_meta",))
+_t_StateUpdateIdleEndTurn = t.StateUpdateIdleEndTurn
+k_StateUpdateIdleEndTurn: frozenset[str] = frozenset(("state", "stopReason", "_meta",))
+_t_StateUpdateIdleMaxTokens = t.StateUpdateIdleMaxTokens
+k_StateUpdateIdleMaxTokens: frozenset[str] = frozenset(("state", "stopReason", "_meta",))
+_t_StateUpdateIdleMaxTurnRequests = t.StateUpdateIdleMaxTurnRequests
+k_StateUpdateIdleMaxTurnRequests: frozenset[str] = frozenset(("state", "stopReason", "_meta",))
+_t_StateUpdateIdleRefusal = t.StateUpdateIdleRefusal
+k_StateUpdateIdleRefusal: frozenset[str] = frozenset(("state", "stopReason", "_meta",))
+_t_StateUpdateIdleCancelled = t.StateUpdateIdleCancelled
+k_StateUpdateIdleCancelled: frozenset[str] = frozenset(("state", "stopReason", "_meta",))
+_t_StateUpdateIdleError = t.StateUpdateIdleError
+k_StateUpdateIdleError: frozenset[str] = frozenset(("state", "stopReason", "error", "_meta",))
+_t_StateUpdateIdleNone = t.StateUpdateIdleNone
+k_StateUpdateIdleNone: frozenset[str] = frozenset(("state", "_meta", "stopReason",))
+_c_StateUpdateIdle: dict[str, Decoder] = {"end_turn": d_StateUpdateIdleEndTurn, "max_tokens": d_StateUpdateIdleMaxTokens, "max_turn_requests": d_StateUpdateIdleMaxTurnRequests, "refusal": d_StateUpdateIdleRefusal, "cancelled": d_StateUpdateIdleCancelled, "error": d_StateUpdateIdleError}
+_t_StateUpdateRequiresAction = t.StateUpdateRequiresAction
+k_StateUpdateRequiresAction: frozenset[str] = frozenset(("state", "_meta",))
+_t_StateUpdateUnknown = t.StateUpdateUnknown
+k_StateUpdateUnknown: frozenset[str] = frozenset(("state", "_meta",))
+_c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d_StateUpdateIdle, "requires_action": d_StateUpdateRequiresAction, "unknown": d_StateUpdateUnknown}
 _t_StringMultiSelectItems = t.StringMultiSelectItems
 k_StringMultiSelectItems: frozenset[str] = frozenset(("enum", "_meta",))
 _t_StringPropertySchema = t.StringPropertySchema
 k_StringPropertySchema: frozenset[str] = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_SubagentCapabilities = t.SubagentCapabilities
+k_SubagentCapabilities: frozenset[str] = frozenset(("_meta",))
+_t_SubagentSessionCapabilities = t.SubagentSessionCapabilities
+k_SubagentSessionCapabilities: frozenset[str] = frozenset(("cancel", "_meta",))
+_t_SubagentUpdate = t.SubagentUpdate
+k_SubagentUpdate: frozenset[str] = frozenset(("sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SystemPrompt = t.SystemPrompt
+k_SystemPrompt: frozenset[str] = frozenset(("mode", "content", "_meta",))
 _t_Terminal = t.Terminal
 k_Terminal: frozenset[str] = frozenset(("terminalId", "_meta",))
 _t_TerminalExitStatus = t.TerminalExitStatus
@@ -6892,11 +8379,15 @@ _t_ToolCallContentDiff = t.ToolCallContentDiff
 k_ToolCallContentDiff: frozenset[str] = frozenset(("type", "path", "newText", "oldText", "_meta",))
 _t_ToolCallContentTerminal = t.ToolCallContentTerminal
 k_ToolCallContentTerminal: frozenset[str] = frozenset(("type", "terminalId", "_meta",))
-_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentSession = t.ToolCallContentSession
+k_ToolCallContentSession: frozenset[str] = frozenset(("type", "sessionId", "_meta",))
+_c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal, "session": d_ToolCallContentSession}
 _t_ToolCallLocation = t.ToolCallLocation
 k_ToolCallLocation: frozenset[str] = frozenset(("path", "line", "_meta",))
 _t_ToolCallUpdate = t.ToolCallUpdate
 k_ToolCallUpdate: frozenset[str] = frozenset(("toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_UnknownStateUpdate = t.UnknownStateUpdate
+k_UnknownStateUpdate: frozenset[str] = frozenset(("_meta",))
 _t_UnstructuredCommandInput = t.UnstructuredCommandInput
 k_UnstructuredCommandInput: frozenset[str] = frozenset(("hint", "_meta",))
 _t_UsageUpdate = t.UsageUpdate
@@ -6978,11 +8469,13 @@ DECODERS: dict[str, Decoder] = {
     "EnvVariable": d_EnvVariable,
     "Error": d_Error,
     "ErrorCode": d_ErrorCode,
+    "ErrorStopReason": d_ErrorStopReason,
     "ExtNotification": d_ExtNotification,
     "ExtRequest": d_ExtRequest,
     "ExtResponse": d_ExtResponse,
     "FileSystemCapabilities": d_FileSystemCapabilities,
     "HttpHeader": d_HttpHeader,
+    "IdleStateUpdate": d_IdleStateUpdate,
     "ImageContent": d_ImageContent,
     "Implementation": d_Implementation,
     "InitializeRequest": d_InitializeRequest,
@@ -7015,9 +8508,16 @@ DECODERS: dict[str, Decoder] = {
     "PermissionOptionId": d_PermissionOptionId,
     "PermissionOptionKind": d_PermissionOptionKind,
     "Plan": d_Plan,
+    "PlanCapabilities": d_PlanCapabilities,
     "PlanEntry": d_PlanEntry,
     "PlanEntryPriority": d_PlanEntryPriority,
     "PlanEntryStatus": d_PlanEntryStatus,
+    "PlanId": d_PlanId,
+    "PlanItems": d_PlanItems,
+    "PlanMarkdown": d_PlanMarkdown,
+    "PlanRemoved": d_PlanRemoved,
+    "PlanUpdate": d_PlanUpdate,
+    "PlanUpdateContent": d_PlanUpdateContent,
     "PromptCapabilities": d_PromptCapabilities,
     "PromptRequest": d_PromptRequest,
     "PromptResponse": d_PromptResponse,
@@ -7030,12 +8530,15 @@ DECODERS: dict[str, Decoder] = {
     "RequestPermissionOutcome": d_RequestPermissionOutcome,
     "RequestPermissionRequest": d_RequestPermissionRequest,
     "RequestPermissionResponse": d_RequestPermissionResponse,
+    "RequiresActionStateUpdate": d_RequiresActionStateUpdate,
     "ResourceLink": d_ResourceLink,
     "ResumeSessionRequest": d_ResumeSessionRequest,
     "ResumeSessionResponse": d_ResumeSessionResponse,
     "Role": d_Role,
+    "RunningStateUpdate": d_RunningStateUpdate,
     "SelectedPermissionOutcome": d_SelectedPermissionOutcome,
     "SessionAdditionalDirectoriesCapabilities": d_SessionAdditionalDirectoriesCapabilities,
+    "SessionCancelCapabilities": d_SessionCancelCapabilities,
     "SessionCapabilities": d_SessionCapabilities,
     "SessionCloseCapabilities": d_SessionCloseCapabilities,
     "SessionConfigBoolean": d_SessionConfigBoolean,
@@ -7054,20 +8557,32 @@ DECODERS: dict[str, Decoder] = {
     "SessionInfo": d_SessionInfo,
     "SessionInfoUpdate": d_SessionInfoUpdate,
     "SessionListCapabilities": d_SessionListCapabilities,
+    "SessionMessage": d_SessionMessage,
+    "SessionMessageChunk": d_SessionMessageChunk,
     "SessionMode": d_SessionMode,
     "SessionModeId": d_SessionModeId,
     "SessionModeState": d_SessionModeState,
     "SessionNotification": d_SessionNotification,
+    "SessionReference": d_SessionReference,
     "SessionResumeCapabilities": d_SessionResumeCapabilities,
+    "SessionSystemPromptCapabilities": d_SessionSystemPromptCapabilities,
+    "SessionSystemPromptModeCapabilities": d_SessionSystemPromptModeCapabilities,
+    "SessionSystemPromptOverrideCapabilities": d_SessionSystemPromptOverrideCapabilities,
     "SessionUpdate": d_SessionUpdate,
     "SetSessionConfigOptionRequest": d_SetSessionConfigOptionRequest,
     "SetSessionConfigOptionResponse": d_SetSessionConfigOptionResponse,
     "SetSessionModeRequest": d_SetSessionModeRequest,
     "SetSessionModeResponse": d_SetSessionModeResponse,
+    "StateUpdate": d_StateUpdate,
     "StopReason": d_StopReason,
     "StringFormat": d_StringFormat,
     "StringMultiSelectItems": d_StringMultiSelectItems,
     "StringPropertySchema": d_StringPropertySchema,
+    "SubagentCapabilities": d_SubagentCapabilities,
+    "SubagentSessionCapabilities": d_SubagentSessionCapabilities,
+    "SubagentUpdate": d_SubagentUpdate,
+    "SystemPrompt": d_SystemPrompt,
+    "SystemPromptMode": d_SystemPromptMode,
     "Terminal": d_Terminal,
     "TerminalExitStatus": d_TerminalExitStatus,
     "TerminalId": d_TerminalId,
@@ -7083,6 +8598,7 @@ DECODERS: dict[str, Decoder] = {
     "ToolCallStatus": d_ToolCallStatus,
     "ToolCallUpdate": d_ToolCallUpdate,
     "ToolKind": d_ToolKind,
+    "UnknownStateUpdate": d_UnknownStateUpdate,
     "UnstructuredCommandInput": d_UnstructuredCommandInput,
     "UsageUpdate": d_UsageUpdate,
     "WaitForTerminalExitRequest": d_WaitForTerminalExitRequest,

@@ -504,9 +504,15 @@ def e_ClientCapabilities(o: Any, c: bool) -> Any:
     x = o.fs
     if x is not UNSET:
         r["fs"] = _e_FileSystemCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.plan
+    if x is not UNSET:
+        r["plan"] = None if x is None else _e_PlanCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.session
     if x is not UNSET:
         r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.subagents
+    if x is not UNSET:
+        r["subagents"] = None if x is None else _e_SubagentCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.terminal
     if x is not UNSET:
         if c and x is not True and x is not False:
@@ -1649,6 +1655,18 @@ def e_Error(o: Any, c: bool) -> Any:
     return r
 
 
+def e_ErrorStopReason(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.error
+    if x is not UNSET:
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+    if o.extra is not None:
+        if c and not d.k_ErrorStopReason.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_FileSystemCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.read_text_file
@@ -1686,6 +1704,124 @@ def e_HttpHeader(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_HttpHeader.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateEndTurn(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "end_turn":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateEndTurn.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateMaxTokens(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "max_tokens":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateMaxTokens.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateMaxTurnRequests(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "max_turn_requests":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateMaxTurnRequests.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateRefusal(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "refusal":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateRefusal.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateCancelled(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "cancelled":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateCancelled.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateError(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "error":
+        raise Slow
+    r: dict[str, Any] = {"stopReason": o.stop_reason}
+    x = o.error
+    if x is not UNSET:
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateError.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_IdleStateUpdateNone(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    x = o.stop_reason
+    if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
+        r["stopReason"] = x
+    if o.extra is not None:
+        if c and not d.k_IdleStateUpdateNone.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -1920,6 +2056,9 @@ def e_LoadSessionRequest(o: Any, c: bool) -> Any:
         if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
             raise Slow
         r["additionalDirectories"] = x
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2184,6 +2323,9 @@ def e_NewSessionRequest(o: Any, c: bool) -> Any:
         if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
             raise Slow
         r["additionalDirectories"] = x
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2328,6 +2470,20 @@ def e_Plan(o: Any, c: bool) -> Any:
     return r
 
 
+def e_PlanCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_PlanEntry(o: Any, c: bool) -> Any:
     a0 = o.content
     a1 = o.priority
@@ -2342,6 +2498,120 @@ def e_PlanEntry(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_PlanEntry.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanItems(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.entries
+    if c and (type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanItems.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanMarkdown(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.content
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanMarkdown.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanRemoved(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"planId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanRemoved.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanUpdate(o: Any, c: bool) -> Any:
+    a0 = o.plan
+    r: dict[str, Any] = {"plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.entries
+    if c and (o.type != "items" or type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanUpdateContentItems.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_PlanUpdateContentMarkdown(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.content
+    if c and (o.type != "markdown" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "planId": a0, "content": a1}
+    x = o.path
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["path"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_PlanUpdateContentMarkdown.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -2550,6 +2820,20 @@ def e_RequestPermissionResponse(o: Any, c: bool) -> Any:
     return r
 
 
+def e_RequiresActionStateUpdate(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_RequiresActionStateUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_ResourceLink(o: Any, c: bool) -> Any:
     a0 = o.name
     a1 = o.uri
@@ -2607,6 +2891,9 @@ def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
         if c and type(x) is not LIST:
             raise Slow
         r["mcpServers"] = [_e_McpServer[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SystemPrompt[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2636,6 +2923,20 @@ def e_ResumeSessionResponse(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_ResumeSessionResponse.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_RunningStateUpdate(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_RunningStateUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -2672,6 +2973,20 @@ def e_SessionAdditionalDirectoriesCapabilities(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionCancelCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionCancelCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.additional_directories
@@ -2689,6 +3004,9 @@ def e_SessionCapabilities(o: Any, c: bool) -> Any:
     x = o.resume
     if x is not UNSET:
         r["resume"] = None if x is None else _e_SessionResumeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.system_prompt
+    if x is not UNSET:
+        r["systemPrompt"] = None if x is None else _e_SessionSystemPromptCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
         if c and x is not None and type(x) is not OBJECT:
@@ -2943,6 +3261,66 @@ def e_SessionListCapabilities(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
+    x = o.content
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.recipient_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientMessageId"] = x
+    x = o.recipient_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientSessionId"] = x
+    x = o.sender_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderMessageId"] = x
+    x = o.sender_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderSessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionMessageChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionMode(o: Any, c: bool) -> Any:
     a0 = o.id
     a1 = o.name
@@ -3002,6 +3380,23 @@ def e_SessionNotification(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionReference(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionReference.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionResumeCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
@@ -3011,6 +3406,54 @@ def e_SessionResumeCapabilities(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_SessionResumeCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.mode
+    if x is not UNSET:
+        r["mode"] = None if x is None else _e_SessionSystemPromptModeCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptModeCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.override
+    if x is not UNSET:
+        r["override"] = None if x is None else _e_SessionSystemPromptOverrideCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptModeCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionSystemPromptOverrideCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionSystemPromptOverrideCapabilities.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -3201,6 +3644,40 @@ def e_SessionUpdatePlan(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionUpdatePlanUpdate(o: Any, c: bool) -> Any:
+    a0 = o.plan
+    if c and o.session_update != "plan_update":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "plan": _e_PlanUpdateContent[type(a0)](a0, c) if c else E[type(a0)](a0, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdatePlanUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdatePlanRemoved(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    if c and (o.session_update != "plan_removed" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "planId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdatePlanRemoved.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
     a0 = o.available_commands
     if c and (o.session_update != "available_commands_update" or type(a0) is not LIST):
@@ -3368,6 +3845,109 @@ def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
     return r
 
 
+def e_SessionUpdateSubagentUpdate(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.session_update != "subagent_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "sessionId": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cwd
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cwd"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
+    x = o.state
+    if x is not UNSET:
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.title
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["title"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSubagentUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateSessionMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and (o.session_update != "session_message" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0}
+    x = o.content
+    if x is not UNSET:
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in x]
+    x = o.recipient_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientMessageId"] = x
+    x = o.recipient_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["recipientSessionId"] = x
+    x = o.sender_message_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderMessageId"] = x
+    x = o.sender_session_id
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["senderSessionId"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSessionMessage.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SessionUpdateSessionMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and (o.session_update != "session_message_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c) if c else E[type(a1)](a1, c)}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SessionUpdateSessionMessageChunk.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_SetSessionConfigOptionRequestBoolean(o: Any, c: bool) -> Any:
     a0 = o.session_id
     a1 = o.config_id
@@ -3455,6 +4035,174 @@ def e_SetSessionModeResponse(o: Any, c: bool) -> Any:
     return r
 
 
+def e_StateUpdateRunning(o: Any, c: bool) -> Any:
+    if c and o.state != "running":
+        raise Slow
+    r: dict[str, Any] = {"state": o.state}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateRunning.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleEndTurn(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "end_turn"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleEndTurn.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleMaxTokens(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "max_tokens"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleMaxTokens.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleMaxTurnRequests(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "max_turn_requests"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleMaxTurnRequests.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleRefusal(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "refusal"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleRefusal.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleCancelled(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "cancelled"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleCancelled.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleError(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "error"):
+        raise Slow
+    r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
+    x = o.error
+    if x is not UNSET:
+        r["error"] = None if x is None else _e_Error[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleError.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateIdleNone(o: Any, c: bool) -> Any:
+    if c and o.state != "idle":
+        raise Slow
+    r: dict[str, Any] = {"state": o.state}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    x = o.stop_reason
+    if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
+        r["stopReason"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateIdleNone.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateRequiresAction(o: Any, c: bool) -> Any:
+    if c and o.state != "requires_action":
+        raise Slow
+    r: dict[str, Any] = {"state": o.state}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateRequiresAction.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_StateUpdateUnknown(o: Any, c: bool) -> Any:
+    if c and o.state != "unknown":
+        raise Slow
+    r: dict[str, Any] = {"state": o.state}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_StateUpdateUnknown.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_StringMultiSelectItems(o: Any, c: bool) -> Any:
     a0 = o.enum
     if c and (type(a0) is not LIST or any(type(i) is not str for i in a0)):
@@ -3526,6 +4274,98 @@ def e_StringPropertySchema(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_StringPropertySchema.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SubagentCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SubagentCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SubagentSessionCapabilities(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.cancel
+    if x is not UNSET:
+        r["cancel"] = None if x is None else _e_SessionCancelCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SubagentSessionCapabilities.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SubagentUpdate(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
+    x = o.additional_directories
+    if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
+        r["additionalDirectories"] = x
+    x = o.capabilities
+    if x is not UNSET:
+        r["capabilities"] = None if x is None else _e_SubagentSessionCapabilities[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.cwd
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["cwd"] = x
+    x = o.description
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["description"] = x
+    x = o.state
+    if x is not UNSET:
+        r["state"] = None if x is None else _e_StateUpdate[type(x)](x, c) if c else E[type(x)](x, c)
+    x = o.title
+    if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
+        r["title"] = x
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SubagentUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_SystemPrompt(o: Any, c: bool) -> Any:
+    a0 = o.mode
+    a1 = o.content
+    if c and (type(a0) is not str or a0 not in ("append", "override",) or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"mode": a0, "content": [_e_ContentBlock[type(i)](i, c) if c else E[type(i)](i, c) for i in a1]}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_SystemPrompt.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -3777,6 +4617,23 @@ def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
     return r
 
 
+def e_ToolCallContentSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and (o.type != "session" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_ToolCallContentSession.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
 def e_ToolCallLocation(o: Any, c: bool) -> Any:
     a0 = o.path
     if c and type(a0) is not str:
@@ -3847,6 +4704,20 @@ def e_ToolCallUpdate(o: Any, c: bool) -> Any:
         r["_meta"] = x
     if o.extra is not None:
         if c and not d.k_ToolCallUpdate.isdisjoint(o.extra):
+            raise Slow
+        r.update(o.extra)
+    return r
+
+
+def e_UnknownStateUpdate(o: Any, c: bool) -> Any:
+    r: dict[str, Any] = {}
+    x = o.meta
+    if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["_meta"] = x
+    if o.extra is not None:
+        if c and not d.k_UnknownStateUpdate.isdisjoint(o.extra):
             raise Slow
         r.update(o.extra)
     return r
@@ -4041,8 +4912,16 @@ E = Encoders({
     t.EnumOption: e_EnumOption,
     t.EnvVariable: e_EnvVariable,
     t.Error: e_Error,
+    t.ErrorStopReason: e_ErrorStopReason,
     t.FileSystemCapabilities: e_FileSystemCapabilities,
     t.HttpHeader: e_HttpHeader,
+    t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn,
+    t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens,
+    t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests,
+    t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal,
+    t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled,
+    t.IdleStateUpdateError: e_IdleStateUpdateError,
+    t.IdleStateUpdateNone: e_IdleStateUpdateNone,
     t.ImageContent: e_ImageContent,
     t.Implementation: e_Implementation,
     t.InitializeRequest: e_InitializeRequest,
@@ -4072,7 +4951,14 @@ E = Encoders({
     t.NumberPropertySchema: e_NumberPropertySchema,
     t.PermissionOption: e_PermissionOption,
     t.Plan: e_Plan,
+    t.PlanCapabilities: e_PlanCapabilities,
     t.PlanEntry: e_PlanEntry,
+    t.PlanItems: e_PlanItems,
+    t.PlanMarkdown: e_PlanMarkdown,
+    t.PlanRemoved: e_PlanRemoved,
+    t.PlanUpdate: e_PlanUpdate,
+    t.PlanUpdateContentItems: e_PlanUpdateContentItems,
+    t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown,
     t.PromptCapabilities: e_PromptCapabilities,
     t.PromptRequest: e_PromptRequest,
     t.PromptResponse: e_PromptResponse,
@@ -4084,11 +4970,14 @@ E = Encoders({
     t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected,
     t.RequestPermissionRequest: e_RequestPermissionRequest,
     t.RequestPermissionResponse: e_RequestPermissionResponse,
+    t.RequiresActionStateUpdate: e_RequiresActionStateUpdate,
     t.ResourceLink: e_ResourceLink,
     t.ResumeSessionRequest: e_ResumeSessionRequest,
     t.ResumeSessionResponse: e_ResumeSessionResponse,
+    t.RunningStateUpdate: e_RunningStateUpdate,
     t.SelectedPermissionOutcome: e_SelectedPermissionOutcome,
     t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities,
+    t.SessionCancelCapabilities: e_SessionCancelCapabilities,
     t.SessionCapabilities: e_SessionCapabilities,
     t.SessionCloseCapabilities: e_SessionCloseCapabilities,
     t.SessionConfigBoolean: e_SessionConfigBoolean,
@@ -4102,16 +4991,24 @@ E = Encoders({
     t.SessionInfo: e_SessionInfo,
     t.SessionInfoUpdate: e_SessionInfoUpdate,
     t.SessionListCapabilities: e_SessionListCapabilities,
+    t.SessionMessage: e_SessionMessage,
+    t.SessionMessageChunk: e_SessionMessageChunk,
     t.SessionMode: e_SessionMode,
     t.SessionModeState: e_SessionModeState,
     t.SessionNotification: e_SessionNotification,
+    t.SessionReference: e_SessionReference,
     t.SessionResumeCapabilities: e_SessionResumeCapabilities,
+    t.SessionSystemPromptCapabilities: e_SessionSystemPromptCapabilities,
+    t.SessionSystemPromptModeCapabilities: e_SessionSystemPromptModeCapabilities,
+    t.SessionSystemPromptOverrideCapabilities: e_SessionSystemPromptOverrideCapabilities,
     t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk,
     t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk,
     t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk,
     t.SessionUpdateToolCall: e_SessionUpdateToolCall,
     t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate,
     t.SessionUpdatePlan: e_SessionUpdatePlan,
+    t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate,
+    t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved,
     t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate,
     t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate,
     t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate,
@@ -4120,13 +5017,30 @@ E = Encoders({
     t.SessionUpdateNotice: e_SessionUpdateNotice,
     t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate,
     t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk,
+    t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate,
+    t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage,
+    t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk,
     t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean,
     t.SetSessionConfigOptionRequestValueId: e_SetSessionConfigOptionRequestValueId,
     t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse,
     t.SetSessionModeRequest: e_SetSessionModeRequest,
     t.SetSessionModeResponse: e_SetSessionModeResponse,
+    t.StateUpdateRunning: e_StateUpdateRunning,
+    t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn,
+    t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens,
+    t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests,
+    t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal,
+    t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled,
+    t.StateUpdateIdleError: e_StateUpdateIdleError,
+    t.StateUpdateIdleNone: e_StateUpdateIdleNone,
+    t.StateUpdateRequiresAction: e_StateUpdateRequiresAction,
+    t.StateUpdateUnknown: e_StateUpdateUnknown,
     t.StringMultiSelectItems: e_StringMultiSelectItems,
     t.StringPropertySchema: e_StringPropertySchema,
+    t.SubagentCapabilities: e_SubagentCapabilities,
+    t.SubagentSessionCapabilities: e_SubagentSessionCapabilities,
+    t.SubagentUpdate: e_SubagentUpdate,
+    t.SystemPrompt: e_SystemPrompt,
     t.Terminal: e_Terminal,
     t.TerminalExitStatus: e_TerminalExitStatus,
     t.TerminalOutputRequest: e_TerminalOutputRequest,
@@ -4138,8 +5052,10 @@ E = Encoders({
     t.ToolCallContentContent: e_ToolCallContentContent,
     t.ToolCallContentDiff: e_ToolCallContentDiff,
     t.ToolCallContentTerminal: e_ToolCallContentTerminal,
+    t.ToolCallContentSession: e_ToolCallContentSession,
     t.ToolCallLocation: e_ToolCallLocation,
     t.ToolCallUpdate: e_ToolCallUpdate,
+    t.UnknownStateUpdate: e_UnknownStateUpdate,
     t.UnstructuredCommandInput: e_UnstructuredCommandInput,
     t.UsageUpdate: e_UsageUpdate,
     t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest,
@@ -4242,8 +5158,17 @@ _e_EmbeddedResourceResource: dict[type, Encoder] = {t.TextResourceContents: e_Te
 _e_EnumOption: dict[type, Encoder] = {t.EnumOption: e_EnumOption}
 _e_EnvVariable: dict[type, Encoder] = {t.EnvVariable: e_EnvVariable}
 _e_Error: dict[type, Encoder] = {t.Error: e_Error}
+_e_ErrorStopReason: dict[type, Encoder] = {t.ErrorStopReason: e_ErrorStopReason}
 _e_FileSystemCapabilities: dict[type, Encoder] = {t.FileSystemCapabilities: e_FileSystemCapabilities}
 _e_HttpHeader: dict[type, Encoder] = {t.HttpHeader: e_HttpHeader}
+_e_IdleStateUpdateEndTurn: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn}
+_e_IdleStateUpdateMaxTokens: dict[type, Encoder] = {t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens}
+_e_IdleStateUpdateMaxTurnRequests: dict[type, Encoder] = {t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests}
+_e_IdleStateUpdateRefusal: dict[type, Encoder] = {t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal}
+_e_IdleStateUpdateCancelled: dict[type, Encoder] = {t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled}
+_e_IdleStateUpdateError: dict[type, Encoder] = {t.IdleStateUpdateError: e_IdleStateUpdateError}
+_e_IdleStateUpdateNone: dict[type, Encoder] = {t.IdleStateUpdateNone: e_IdleStateUpdateNone}
+_e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError, t.IdleStateUpdateNone: untagged("stopReason", e_IdleStateUpdateNone)}
 _e_ImageContent: dict[type, Encoder] = {t.ImageContent: e_ImageContent}
 _e_Implementation: dict[type, Encoder] = {t.Implementation: e_Implementation}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
@@ -4275,7 +5200,15 @@ _e_NoticeCapabilities: dict[type, Encoder] = {t.NoticeCapabilities: e_NoticeCapa
 _e_NumberPropertySchema: dict[type, Encoder] = {t.NumberPropertySchema: e_NumberPropertySchema}
 _e_PermissionOption: dict[type, Encoder] = {t.PermissionOption: e_PermissionOption}
 _e_Plan: dict[type, Encoder] = {t.Plan: e_Plan}
+_e_PlanCapabilities: dict[type, Encoder] = {t.PlanCapabilities: e_PlanCapabilities}
 _e_PlanEntry: dict[type, Encoder] = {t.PlanEntry: e_PlanEntry}
+_e_PlanItems: dict[type, Encoder] = {t.PlanItems: e_PlanItems}
+_e_PlanMarkdown: dict[type, Encoder] = {t.PlanMarkdown: e_PlanMarkdown}
+_e_PlanRemoved: dict[type, Encoder] = {t.PlanRemoved: e_PlanRemoved}
+_e_PlanUpdate: dict[type, Encoder] = {t.PlanUpdate: e_PlanUpdate}
+_e_PlanUpdateContentItems: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems}
+_e_PlanUpdateContentMarkdown: dict[type, Encoder] = {t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown}
+_e_PlanUpdateContent: dict[type, Encoder] = {t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: tagged({"type": "items"}, e_PlanItems), t.PlanMarkdown: tagged({"type": "markdown"}, e_PlanMarkdown)}
 _e_PromptCapabilities: dict[type, Encoder] = {t.PromptCapabilities: e_PromptCapabilities}
 _e_PromptRequest: dict[type, Encoder] = {t.PromptRequest: e_PromptRequest}
 _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
@@ -4289,11 +5222,14 @@ _e_RequestPermissionOutcomeSelected: dict[type, Encoder] = {t.RequestPermissionO
 _e_RequestPermissionOutcome: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.SelectedPermissionOutcome: tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)}
 _e_RequestPermissionRequest: dict[type, Encoder] = {t.RequestPermissionRequest: e_RequestPermissionRequest}
 _e_RequestPermissionResponse: dict[type, Encoder] = {t.RequestPermissionResponse: e_RequestPermissionResponse}
+_e_RequiresActionStateUpdate: dict[type, Encoder] = {t.RequiresActionStateUpdate: e_RequiresActionStateUpdate}
 _e_ResourceLink: dict[type, Encoder] = {t.ResourceLink: e_ResourceLink}
 _e_ResumeSessionRequest: dict[type, Encoder] = {t.ResumeSessionRequest: e_ResumeSessionRequest}
 _e_ResumeSessionResponse: dict[type, Encoder] = {t.ResumeSessionResponse: e_ResumeSessionResponse}
+_e_RunningStateUpdate: dict[type, Encoder] = {t.RunningStateUpdate: e_RunningStateUpdate}
 _e_SelectedPermissionOutcome: dict[type, Encoder] = {t.SelectedPermissionOutcome: e_SelectedPermissionOutcome}
 _e_SessionAdditionalDirectoriesCapabilities: dict[type, Encoder] = {t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities}
+_e_SessionCancelCapabilities: dict[type, Encoder] = {t.SessionCancelCapabilities: e_SessionCancelCapabilities}
 _e_SessionCapabilities: dict[type, Encoder] = {t.SessionCapabilities: e_SessionCapabilities}
 _e_SessionCloseCapabilities: dict[type, Encoder] = {t.SessionCloseCapabilities: e_SessionCloseCapabilities}
 _e_SessionConfigBoolean: dict[type, Encoder] = {t.SessionConfigBoolean: e_SessionConfigBoolean}
@@ -4309,16 +5245,24 @@ _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
 _e_SessionInfoUpdate: dict[type, Encoder] = {t.SessionInfoUpdate: e_SessionInfoUpdate}
 _e_SessionListCapabilities: dict[type, Encoder] = {t.SessionListCapabilities: e_SessionListCapabilities}
+_e_SessionMessage: dict[type, Encoder] = {t.SessionMessage: e_SessionMessage}
+_e_SessionMessageChunk: dict[type, Encoder] = {t.SessionMessageChunk: e_SessionMessageChunk}
 _e_SessionMode: dict[type, Encoder] = {t.SessionMode: e_SessionMode}
 _e_SessionModeState: dict[type, Encoder] = {t.SessionModeState: e_SessionModeState}
 _e_SessionNotification: dict[type, Encoder] = {t.SessionNotification: e_SessionNotification}
+_e_SessionReference: dict[type, Encoder] = {t.SessionReference: e_SessionReference}
 _e_SessionResumeCapabilities: dict[type, Encoder] = {t.SessionResumeCapabilities: e_SessionResumeCapabilities}
+_e_SessionSystemPromptCapabilities: dict[type, Encoder] = {t.SessionSystemPromptCapabilities: e_SessionSystemPromptCapabilities}
+_e_SessionSystemPromptModeCapabilities: dict[type, Encoder] = {t.SessionSystemPromptModeCapabilities: e_SessionSystemPromptModeCapabilities}
+_e_SessionSystemPromptOverrideCapabilities: dict[type, Encoder] = {t.SessionSystemPromptOverrideCapabilities: e_SessionSystemPromptOverrideCapabilities}
 _e_SessionUpdateUserMessageChunk: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk}
 _e_SessionUpdateAgentMessageChunk: dict[type, Encoder] = {t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk}
 _e_SessionUpdateAgentThoughtChunk: dict[type, Encoder] = {t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk}
 _e_SessionUpdateToolCall: dict[type, Encoder] = {t.SessionUpdateToolCall: e_SessionUpdateToolCall}
 _e_SessionUpdateToolCallUpdate: dict[type, Encoder] = {t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate}
 _e_SessionUpdatePlan: dict[type, Encoder] = {t.SessionUpdatePlan: e_SessionUpdatePlan}
+_e_SessionUpdatePlanUpdate: dict[type, Encoder] = {t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate}
+_e_SessionUpdatePlanRemoved: dict[type, Encoder] = {t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved}
 _e_SessionUpdateAvailableCommandsUpdate: dict[type, Encoder] = {t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate}
 _e_SessionUpdateCurrentModeUpdate: dict[type, Encoder] = {t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate}
 _e_SessionUpdateConfigOptionUpdate: dict[type, Encoder] = {t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate}
@@ -4327,15 +5271,34 @@ _e_SessionUpdateUsageUpdate: dict[type, Encoder] = {t.SessionUpdateUsageUpdate: 
 _e_SessionUpdateNotice: dict[type, Encoder] = {t.SessionUpdateNotice: e_SessionUpdateNotice}
 _e_SessionUpdateCompactionUpdate: dict[type, Encoder] = {t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate}
 _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk}
-_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.ToolCall: tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: tagged({"sessionUpdate": "plan"}, e_Plan), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk)}
+_e_SessionUpdateSubagentUpdate: dict[type, Encoder] = {t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate}
+_e_SessionUpdateSessionMessage: dict[type, Encoder] = {t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage}
+_e_SessionUpdateSessionMessageChunk: dict[type, Encoder] = {t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk}
+_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.ToolCall: tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: tagged({"sessionUpdate": "plan"}, e_Plan), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
 _e_SetSessionConfigOptionRequestBoolean: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
 _e_SetSessionConfigOptionRequestValueId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestValueId: e_SetSessionConfigOptionRequestValueId}
 _e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId)}
 _e_SetSessionConfigOptionResponse: dict[type, Encoder] = {t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse}
 _e_SetSessionModeRequest: dict[type, Encoder] = {t.SetSessionModeRequest: e_SetSessionModeRequest}
 _e_SetSessionModeResponse: dict[type, Encoder] = {t.SetSessionModeResponse: e_SetSessionModeResponse}
+_e_StateUpdateRunning: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning}
+_e_StateUpdateIdleEndTurn: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn}
+_e_StateUpdateIdleMaxTokens: dict[type, Encoder] = {t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens}
+_e_StateUpdateIdleMaxTurnRequests: dict[type, Encoder] = {t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests}
+_e_StateUpdateIdleRefusal: dict[type, Encoder] = {t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal}
+_e_StateUpdateIdleCancelled: dict[type, Encoder] = {t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled}
+_e_StateUpdateIdleError: dict[type, Encoder] = {t.StateUpdateIdleError: e_StateUpdateIdleError}
+_e_StateUpdateIdleNone: dict[type, Encoder] = {t.StateUpdateIdleNone: e_StateUpdateIdleNone}
+_e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone)}
+_e_StateUpdateRequiresAction: dict[type, Encoder] = {t.StateUpdateRequiresAction: e_StateUpdateRequiresAction}
+_e_StateUpdateUnknown: dict[type, Encoder] = {t.StateUpdateUnknown: e_StateUpdateUnknown}
+_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone), t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
 _e_StringMultiSelectItems: dict[type, Encoder] = {t.StringMultiSelectItems: e_StringMultiSelectItems}
 _e_StringPropertySchema: dict[type, Encoder] = {t.StringPropertySchema: e_StringPropertySchema}
+_e_SubagentCapabilities: dict[type, Encoder] = {t.SubagentCapabilities: e_SubagentCapabilities}
+_e_SubagentSessionCapabilities: dict[type, Encoder] = {t.SubagentSessionCapabilities: e_SubagentSessionCapabilities}
+_e_SubagentUpdate: dict[type, Encoder] = {t.SubagentUpdate: e_SubagentUpdate}
+_e_SystemPrompt: dict[type, Encoder] = {t.SystemPrompt: e_SystemPrompt}
 _e_Terminal: dict[type, Encoder] = {t.Terminal: e_Terminal}
 _e_TerminalExitStatus: dict[type, Encoder] = {t.TerminalExitStatus: e_TerminalExitStatus}
 _e_TerminalOutputRequest: dict[type, Encoder] = {t.TerminalOutputRequest: e_TerminalOutputRequest}
@@ -4347,9 +5310,11 @@ _e_ToolCall: dict[type, Encoder] = {t.ToolCall: e_ToolCall}
 _e_ToolCallContentContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent}
 _e_ToolCallContentDiff: dict[type, Encoder] = {t.ToolCallContentDiff: e_ToolCallContentDiff}
 _e_ToolCallContentTerminal: dict[type, Encoder] = {t.ToolCallContentTerminal: e_ToolCallContentTerminal}
-_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal)}
+_e_ToolCallContentSession: dict[type, Encoder] = {t.ToolCallContentSession: e_ToolCallContentSession}
+_e_ToolCallContent: dict[type, Encoder] = {t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.ToolCallContentSession: e_ToolCallContentSession, t.Content: tagged({"type": "content"}, e_Content), t.Diff: tagged({"type": "diff"}, e_Diff), t.Terminal: tagged({"type": "terminal"}, e_Terminal), t.SessionReference: tagged({"type": "session"}, e_SessionReference)}
 _e_ToolCallLocation: dict[type, Encoder] = {t.ToolCallLocation: e_ToolCallLocation}
 _e_ToolCallUpdate: dict[type, Encoder] = {t.ToolCallUpdate: e_ToolCallUpdate}
+_e_UnknownStateUpdate: dict[type, Encoder] = {t.UnknownStateUpdate: e_UnknownStateUpdate}
 _e_UnstructuredCommandInput: dict[type, Encoder] = {t.UnstructuredCommandInput: e_UnstructuredCommandInput}
 _e_UsageUpdate: dict[type, Encoder] = {t.UsageUpdate: e_UsageUpdate}
 _e_WaitForTerminalExitRequest: dict[type, Encoder] = {t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest}
@@ -4419,8 +5384,10 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "EnumOption": _e_EnumOption,
     "EnvVariable": _e_EnvVariable,
     "Error": _e_Error,
+    "ErrorStopReason": _e_ErrorStopReason,
     "FileSystemCapabilities": _e_FileSystemCapabilities,
     "HttpHeader": _e_HttpHeader,
+    "IdleStateUpdate": _e_IdleStateUpdate,
     "ImageContent": _e_ImageContent,
     "Implementation": _e_Implementation,
     "InitializeRequest": _e_InitializeRequest,
@@ -4449,7 +5416,13 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "NumberPropertySchema": _e_NumberPropertySchema,
     "PermissionOption": _e_PermissionOption,
     "Plan": _e_Plan,
+    "PlanCapabilities": _e_PlanCapabilities,
     "PlanEntry": _e_PlanEntry,
+    "PlanItems": _e_PlanItems,
+    "PlanMarkdown": _e_PlanMarkdown,
+    "PlanRemoved": _e_PlanRemoved,
+    "PlanUpdate": _e_PlanUpdate,
+    "PlanUpdateContent": _e_PlanUpdateContent,
     "PromptCapabilities": _e_PromptCapabilities,
     "PromptRequest": _e_PromptRequest,
     "PromptResponse": _e_PromptResponse,
@@ -4461,11 +5434,14 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "RequestPermissionOutcome": _e_RequestPermissionOutcome,
     "RequestPermissionRequest": _e_RequestPermissionRequest,
     "RequestPermissionResponse": _e_RequestPermissionResponse,
+    "RequiresActionStateUpdate": _e_RequiresActionStateUpdate,
     "ResourceLink": _e_ResourceLink,
     "ResumeSessionRequest": _e_ResumeSessionRequest,
     "ResumeSessionResponse": _e_ResumeSessionResponse,
+    "RunningStateUpdate": _e_RunningStateUpdate,
     "SelectedPermissionOutcome": _e_SelectedPermissionOutcome,
     "SessionAdditionalDirectoriesCapabilities": _e_SessionAdditionalDirectoriesCapabilities,
+    "SessionCancelCapabilities": _e_SessionCancelCapabilities,
     "SessionCapabilities": _e_SessionCapabilities,
     "SessionCloseCapabilities": _e_SessionCloseCapabilities,
     "SessionConfigBoolean": _e_SessionConfigBoolean,
@@ -4479,17 +5455,28 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "SessionInfo": _e_SessionInfo,
     "SessionInfoUpdate": _e_SessionInfoUpdate,
     "SessionListCapabilities": _e_SessionListCapabilities,
+    "SessionMessage": _e_SessionMessage,
+    "SessionMessageChunk": _e_SessionMessageChunk,
     "SessionMode": _e_SessionMode,
     "SessionModeState": _e_SessionModeState,
     "SessionNotification": _e_SessionNotification,
+    "SessionReference": _e_SessionReference,
     "SessionResumeCapabilities": _e_SessionResumeCapabilities,
+    "SessionSystemPromptCapabilities": _e_SessionSystemPromptCapabilities,
+    "SessionSystemPromptModeCapabilities": _e_SessionSystemPromptModeCapabilities,
+    "SessionSystemPromptOverrideCapabilities": _e_SessionSystemPromptOverrideCapabilities,
     "SessionUpdate": _e_SessionUpdate,
     "SetSessionConfigOptionRequest": _e_SetSessionConfigOptionRequest,
     "SetSessionConfigOptionResponse": _e_SetSessionConfigOptionResponse,
     "SetSessionModeRequest": _e_SetSessionModeRequest,
     "SetSessionModeResponse": _e_SetSessionModeResponse,
+    "StateUpdate": _e_StateUpdate,
     "StringMultiSelectItems": _e_StringMultiSelectItems,
     "StringPropertySchema": _e_StringPropertySchema,
+    "SubagentCapabilities": _e_SubagentCapabilities,
+    "SubagentSessionCapabilities": _e_SubagentSessionCapabilities,
+    "SubagentUpdate": _e_SubagentUpdate,
+    "SystemPrompt": _e_SystemPrompt,
     "Terminal": _e_Terminal,
     "TerminalExitStatus": _e_TerminalExitStatus,
     "TerminalOutputRequest": _e_TerminalOutputRequest,
@@ -4501,6 +5488,7 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "ToolCallContent": _e_ToolCallContent,
     "ToolCallLocation": _e_ToolCallLocation,
     "ToolCallUpdate": _e_ToolCallUpdate,
+    "UnknownStateUpdate": _e_UnknownStateUpdate,
     "UnstructuredCommandInput": _e_UnstructuredCommandInput,
     "UsageUpdate": _e_UsageUpdate,
     "WaitForTerminalExitRequest": _e_WaitForTerminalExitRequest,

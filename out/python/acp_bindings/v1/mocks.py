@@ -42,6 +42,8 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "tool_call", "toolCallId": "call_17", "title": "Read cart.ts", "kind": "read", "locations": [{"path": "/home/ana/shop/src/cart.ts", "line": 1}], "name": "read_file", "rawInput": {"path": "/home/ana/shop/src/cart.ts"}, "status": "pending"},
     {"sessionUpdate": "tool_call_update", "toolCallId": "call_18", "content": [{"type": "diff", "path": "/home/ana/shop/src/cart.ts", "newText": "return sum * discount;\n", "oldText": "return sum * discount * discount;\n"}], "locations": [{"path": "/home/ana/shop/src/cart.ts", "line": 42}], "status": "completed"},
     {"sessionUpdate": "plan", "entries": [{"content": "Find where the total is computed", "priority": "high", "status": "completed"}, {"content": "Apply the discount only once", "priority": "high", "status": "in_progress"}, {"content": "Add a test for discounted carts", "priority": "medium", "status": "pending"}]},
+    {"sessionUpdate": "plan_update", "plan": {"type": "markdown", "planId": "plan_3", "content": "## Cart total\n\n1. Find where it is computed\n2. Fix the rounding\n", "path": "/home/ana/shop/PLAN.md"}},
+    {"sessionUpdate": "plan_removed", "planId": "plan_3"},
     {"sessionUpdate": "available_commands_update", "availableCommands": [{"name": "test", "description": "Run the test suite"}, {"name": "review", "description": "Review the changes of a branch", "input": {"hint": "branch name"}}]},
     {"sessionUpdate": "current_mode_update", "currentModeId": "code"},
     {"sessionUpdate": "config_option_update", "configOptions": [{"type": "select", "id": "model", "name": "Model", "category": "model", "currentValue": "large", "options": [{"value": "small", "name": "Small"}, {"value": "large", "name": "Large"}]}]},
@@ -50,6 +52,9 @@ _UPDATES: list[dict[str, Any]] = [
     {"sessionUpdate": "notice", "severity": "warning", "title": "Rate limit reached", "description": "The next answer may take up to a minute."},
     {"sessionUpdate": "compaction_update", "compactionId": "cmp_1", "status": "completed", "summary": [{"type": "text", "text": "The user is fixing the cart total; the discount was applied twice."}]},
     {"sessionUpdate": "compaction_summary_chunk", "compactionId": "cmp_1", "content": {"type": "text", "text": "The user is fixing the cart total. "}},
+    {"sessionUpdate": "subagent_update", "sessionId": "sess_c301", "capabilities": {"cancel": {}}, "cwd": "/home/ana/shop", "state": {"state": "running"}, "title": "Test runner"},
+    {"sessionUpdate": "session_message", "messageId": "msg_s01", "content": [{"type": "text", "text": "Run the cart tests."}], "recipientSessionId": "sess_c301", "senderSessionId": "sess_8f2c"},
+    {"sessionUpdate": "session_message_chunk", "messageId": "msg_s02", "content": {"type": "text", "text": "2 of 41 tests failed."}},
 ]
 
 
@@ -61,7 +66,7 @@ class MockAgent(Mock, Agent):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"agentInfo": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}}}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "systemPrompt": {"mode": {"override": {}}}}}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["login"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
 
 
 class MockClient(Mock, Client):
@@ -70,4 +75,4 @@ class MockClient(Mock, Client):
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
     INFO: ClassVar[Mapping[str, Any]] = {"clientInfo": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
-    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}}, "terminal": True}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "plan": {}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}}, "subagents": {}, "terminal": True}}

@@ -38,32 +38,32 @@ PROTOCOL = Protocol(
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+    async def new_session(self, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a session. `cwd` is the absolute path of the folder to work in."""
-        params = _t.NewSessionRequest(cwd=cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, meta=meta)
+        params = _t.NewSessionRequest(cwd=cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
         response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def load_session(self, session_id: _t.SessionId, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+    async def load_session(self, session_id: _t.SessionId, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a stored session, whose updates the agent sends again."""
-        params = _t.LoadSessionRequest(mcp_servers=list(mcp_servers), cwd=cwd, session_id=session_id, additional_directories=additional_directories, meta=meta)
+        params = _t.LoadSessionRequest(mcp_servers=list(mcp_servers), cwd=cwd, session_id=session_id, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
         response = await self._connection.sessions.reopen(session_id, self.session_load(params, timeout=timeout), True)
         return Session(self._connection, session_id, response)
 
-    async def resume_session(self, session_id: _t.SessionId, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+    async def resume_session(self, session_id: _t.SessionId, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Continues a stored session."""
-        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, meta=meta)
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
         response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), False)
         return Session(self._connection, session_id, response)
 
-    async def continue_session(self, session_id: str | None, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
+    async def continue_session(self, session_id: str | None, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, history: History = "known", timeout: float | None = None) -> ContinuedSession[Session]:
         """Continues a session: resumes it, else loads it, else opens a new one.
 
         With `history="replay"`, loading it is tried first. Another way is tried when the agent
         did not advertise one, or refuses it. Other errors are raised, e.g. that the user has to
         sign in.
         """
-        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, meta=meta, timeout=timeout), "load": lambda one: self.load_session(one, cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, meta=meta, timeout=timeout))
+        return await continued(session_id, history, {"resume": lambda one: self.resume_session(one, cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout), "load": lambda one: self.load_session(one, cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout)}, lambda: self.new_session(cwd, mcp_servers=mcp_servers, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta, timeout=timeout))
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""

@@ -157,6 +157,7 @@ class SessionState(SessionStateV1):
         usage: _t.SessionUpdateUsageUpdate | None
         plan: _t.SessionUpdatePlan | None
         mode: _t.SessionUpdateCurrentModeUpdate | None
+        plans: dict[str, _t.SessionUpdatePlanUpdate]
         available_modes: list[_t.SessionMode]
 
 

@@ -137,9 +137,10 @@ class AuthCapabilities(Message):
     """
 
     terminal: bool | Unset = UNSET
-    """`true` allows the agent to list `terminal` entries in `authMethods`. The client
-    should set it only if it is able to rerun the configured agent command in an
-    interactive terminal. `false` by default.
+    """`true` advertises that the client supports `terminal` entries in `authMethods`.
+    The client SHOULD set it only if it is able to rerun the configured agent
+    command in an interactive terminal; the agent MAY then list such entries.
+    `false` by default.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -351,8 +352,17 @@ class ClientCapabilities(Message):
     """
     fs: FileSystemCapabilities | Unset = UNSET
     """File operations that the agent may request from the client."""
+    plan: PlanCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client can process `plan_update` and `plan_removed`.
+    Absent or `null`: not supported.
+    """
     session: ClientSessionCapabilities | None | Unset = UNSET
     """Session extensions that the client understands. Absent or `null`: none."""
+    subagents: SubagentCapabilities | None | Unset = UNSET
+    """`{}` advertises that the client understands child sessions: their owners, states
+    and messages, and the restrictions on changing them. Absent or `null`: not
+    supported.
+    """
     terminal: bool | Unset = UNSET
     """`true` if the client implements all `terminal/*` methods. `false` by default:
     the agent MUST then call none of them.
@@ -791,7 +801,7 @@ class ElicitationSchema(Message):
     is none.
     """
     properties: dict[str, ElicitationPropertySchema] | Unset = UNSET
-    """Form fields by property name, each of which must have a primitive type. Absence
+    """Form fields by property name, each of which MUST have a primitive type. Absence
     means an empty form.
     """
     required: list[str] | None | Unset = UNSET
@@ -900,12 +910,23 @@ class Error(Message):
     """
 
     code: ErrorCode
-    """Integer that classifies the error; see `ErrorCode` for the predefined values."""
+    """Number that classifies the error; it MUST be an integer. See `ErrorCode` for the
+    predefined values.
+    """
     message: str
-    """Brief summary of the error. It should not be longer than one concise sentence."""
+    """Brief summary of the error, which SHOULD be one concise sentence."""
     data: Any | Unset = UNSET
     """Any JSON value with further details, for example debugging output or the context
     of the error. Optional.
+    """
+
+
+class ErrorStopReason(Message):
+    """Error details, if a failure ended the child's foreground work."""
+
+    error: Error | None | Unset = UNSET
+    """JSON-RPC error object that describes the failure. Agents SHOULD include it.
+    Absence and `null` both mean that no details are reported.
     """
 
 
@@ -941,6 +962,72 @@ class HttpHeader(Message):
     """
 
 
+class IdleStateUpdateEndTurn(Message):
+    """The child completed the work successfully."""
+
+    stop_reason: Literal["end_turn"] = "end_turn"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class IdleStateUpdateMaxTokens(Message):
+    """The token limit was reached."""
+
+    stop_reason: Literal["max_tokens"] = "max_tokens"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class IdleStateUpdateMaxTurnRequests(Message):
+    """The child reached the maximum number of model requests for the work."""
+
+    stop_reason: Literal["max_turn_requests"] = "max_turn_requests"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class IdleStateUpdateRefusal(Message):
+    """The child refused to continue."""
+
+    stop_reason: Literal["refusal"] = "refusal"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class IdleStateUpdateCancelled(Message):
+    """The work was cancelled."""
+
+    stop_reason: Literal["cancelled"] = "cancelled"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class IdleStateUpdateNone(Message):
+    """No reason is reported."""
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+    stop_reason: None | Unset = UNSET
+
+
 class ImageContent(Message):
     """An image provided to or by a language model."""
 
@@ -972,7 +1059,9 @@ class Implementation(Message):
     used for debugging and metrics.
     """
     title: str | None | Unset = UNSET
-    """Human-readable name for user interfaces. Absent or `null`: clients show `name`."""
+    """Human-readable name for user interfaces. Absent or `null`: clients SHOULD show
+    `name`.
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1143,13 +1232,22 @@ class LoadSessionRequest(Message):
     """Session whose conversation is loaded."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the loaded session and may differ from an earlier one, provided
+    complete set for the loaded session and MAY differ from an earlier one, provided
     `cwd` equals the session's own. Missing or `[]` activates none. The agent must
     have advertised `sessionCapabilities.additionalDirectories`.
 
     Requires the agent's capability
     `agentCapabilities.sessionCapabilities.additionalDirectories` (any value but
     `null`).
+    """
+    system_prompt: SystemPrompt | None | Unset = UNSET
+    """Instructions at system level for the loaded session; the client SHOULD repeat
+    those that it gave when it created the session. Absent or `null`: the agent MAY
+    use the instructions stored with the session or its defaults. Clients MUST NOT
+    send this unless the agent advertises `sessionCapabilities.systemPrompt`.
+
+    Requires the agent's capability
+    `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1341,6 +1439,14 @@ class NewSessionRequest(Message):
     `agentCapabilities.sessionCapabilities.additionalDirectories` (any value but
     `null`).
     """
+    system_prompt: SystemPrompt | None | Unset = UNSET
+    """Instructions at system level for the new session. Absent or `null`: the agent
+    uses its default instructions. Clients MUST NOT send this unless the agent
+    advertises `sessionCapabilities.systemPrompt`.
+
+    Requires the agent's capability
+    `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1461,8 +1567,21 @@ class Plan(Message):
 
     entries: list[PlanEntry]
     """All steps of the plan. Each update MUST list every entry with its current
-    status, because the client replaces the previous plan with this one.
+    status, and the client MUST replace the previous plan with this one.
     """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanCapabilities(Message):
+    """Marker for plans with ids: its presence, even as `{}`, means that the client can
+    process `plan_update` and `plan_removed`.
+    """
+
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1480,6 +1599,70 @@ class PlanEntry(Message):
     """Importance of the step for the overall goal, compared with the other steps."""
     status: Open[PlanEntryStatus]
     """Current progress of the step."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanItems(Message):
+    """A plan in the form of a list of steps."""
+
+    plan_id: PlanId
+    """Id of the plan."""
+    entries: list[PlanEntry]
+    """All steps of the plan. Each update MUST list every entry with its current
+    status, and the client MUST replace the previous content of the plan with that
+    `planId`, whatever its type was.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanMarkdown(Message):
+    """A plan in the form of a Markdown text."""
+
+    plan_id: PlanId
+    """Id of the plan."""
+    content: str
+    """The whole plan, as Markdown."""
+    path: str | None | Unset = UNSET
+    """File in which the agent keeps this plan, which the client can open; it MUST be
+    an absolute path. Absent or `null`: there is no file. In either case `content`
+    is the plan to show.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanRemoved(Message):
+    """Removes one plan, selected by its id."""
+
+    plan_id: PlanId
+    """Id of the plan to remove. Clients MUST ignore an unknown id."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class PlanUpdate(Message):
+    """Replaces the content of one plan, selected by its id."""
+
+    plan: PlanUpdateContent
+    """New content of the plan."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1660,6 +1843,16 @@ class RequestPermissionResponse(Message):
     """
 
 
+class RequiresActionStateUpdate(Message):
+    """The child's foreground work is blocked until the user acts."""
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
 class ResourceLink(Message):
     """Refers to a resource that the agent can read, without its contents, in a prompt
     or in the result of a tool call.
@@ -1702,7 +1895,7 @@ class ResumeSessionRequest(Message):
     """Directory the session works in. MUST be an absolute path."""
     additional_directories: list[str] | Unset = UNSET
     """Additional workspace roots; each path MUST be absolute. A non-empty list is the
-    complete set for the resumed session and may differ from an earlier one,
+    complete set for the resumed session and MAY differ from an earlier one,
     provided `cwd` equals the session's own. Missing or `[]` activates none. The
     agent must have advertised `sessionCapabilities.additionalDirectories`.
 
@@ -1712,6 +1905,15 @@ class ResumeSessionRequest(Message):
     """
     mcp_servers: list[McpServer] | Unset = UNSET
     """MCP servers to which the agent SHOULD connect for the resumed session."""
+    system_prompt: SystemPrompt | None | Unset = UNSET
+    """Instructions at system level for the resumed session; the client SHOULD repeat
+    those that it gave when it created the session. Absent or `null`: the agent MAY
+    use the instructions stored with the session or its defaults. Clients MUST NOT
+    send this unless the agent advertises `sessionCapabilities.systemPrompt`.
+
+    Requires the agent's capability
+    `agentCapabilities.sessionCapabilities.systemPrompt` (any value but `null`).
+    """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
     Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1741,6 +1943,16 @@ class ResumeSessionResponse(Message):
     """
 
 
+class RunningStateUpdate(Message):
+    """The child is working in the foreground."""
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
 class SelectedPermissionOutcome(Message):
     """Names the option that was chosen."""
 
@@ -1760,6 +1972,19 @@ class SessionAdditionalDirectoriesCapabilities(Message):
     `additionalDirectories`. An agent that supports `session/list` may then report
     the complete, ordered list of a session's additional roots in
     `SessionInfo.additionalDirectories`.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionCancelCapabilities(Message):
+    """Marks a child session whose work the client may cancel without ending the
+    session. `{}` is enough; an absent or `null` `cancel` advertises nothing.
     """
 
     meta: dict[str, Any] | None | Unset = UNSET
@@ -1802,6 +2027,10 @@ class SessionCapabilities(Message):
     resume: SessionResumeCapabilities | None | Unset = UNSET
     """`{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not
     supported.
+    """
+    system_prompt: SessionSystemPromptCapabilities | None | Unset = UNSET
+    """`{}` advertises that the requests that open sessions accept `systemPrompt`, with
+    mode `append`. Absent or `null`: not supported.
     """
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1960,6 +2189,61 @@ class SessionListCapabilities(Message):
     """
 
 
+class SessionMessage(Message):
+    """A message that one session sent to another, as it appears in the transcript of
+    either, created or patched by its id.
+    """
+
+    message_id: MessageId
+    """Identifies the message in the transcript of the session that reports it."""
+    content: list[ContentBlock] | None | Unset = UNSET
+    """Complete content of the message. Absence keeps the current content; `null` and
+    `[]` clear it.
+    """
+    recipient_message_id: MessageId | None | Unset = UNSET
+    """In the transcript of the sender: the id of the same message in the transcript of
+    the recipient. It may arrive after the message has begun to stream. Absence
+    keeps the stored value, `null` removes it and a value replaces it.
+    """
+    recipient_session_id: SessionId | None | Unset = UNSET
+    """Session that receives the message. Absence keeps the stored value, `null`
+    removes it and a value replaces it.
+    """
+    sender_message_id: MessageId | None | Unset = UNSET
+    """In the transcript of the recipient: the id of the same message in the transcript
+    of the sender. It may arrive after the message has begun to stream. Absence
+    keeps the stored value, `null` removes it and a value replaces it.
+    """
+    sender_session_id: SessionId | None | Unset = UNSET
+    """Session that sent the message. Absence keeps the stored value, `null` removes it
+    and a value replaces it.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Change to the metadata of the message. Absence keeps the stored metadata and
+    `null` removes it. Implementations MUST NOT assume anything about values at keys
+    that they do not know.
+    """
+
+
+class SessionMessageChunk(Message):
+    """One content block of a streamed message between sessions. It carries content
+    only: sender, recipient and message references are in `session_message` updates,
+    which may arrive before, between or after the chunks.
+    """
+
+    message_id: MessageId
+    """Message, in the transcript of the session that reports it, to which the piece
+    belongs.
+    """
+    content: ContentBlock
+    """The single content block of this piece."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata about this chunk only. Absent and `null` both mean that there is none.
+    Implementations MUST NOT assume anything about values at keys that they do not
+    know.
+    """
+
+
 class SessionMode(Message):
     """One mode of the agent, with its label and description."""
 
@@ -2010,9 +2294,72 @@ class SessionNotification(Message):
     """
 
 
+class SessionReference(Message):
+    """Refers to another session that the tool call works with, such as a child session
+    that it has created, or waits for. The client must already know the session,
+    from its setup or a `subagent_update`. The reference is for display only: it
+    makes no session a child, allows no operation on it, and does not report that
+    the session received or finished any work.
+    """
+
+    session_id: SessionId
+    """Session to show."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class SessionResumeCapabilities(Message):
     """Marker for `session/resume`: its presence, even as `{}`, means that the agent
     can reopen sessions.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptCapabilities(Message):
+    """Advertises that the agent accepts `systemPrompt` in the requests that open
+    sessions, with mode `append` at least; `{}` is enough.
+    """
+
+    mode: SessionSystemPromptModeCapabilities | None | Unset = UNSET
+    """Modes that the agent supports besides `append`. Absent or `null`: none."""
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptModeCapabilities(Message):
+    """Modes in addition to `append`, which needs no entry because each agent with the
+    capability supports it.
+    """
+
+    override: SessionSystemPromptOverrideCapabilities | None | Unset = UNSET
+    """`{}` advertises the mode `override`, in which the client's text replaces the
+    agent's default instructions. Absent or `null`: not supported.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SessionSystemPromptOverrideCapabilities(Message):
+    """Marker for mode `override`: its presence, even as `{}`, means that the agent can
+    replace its built-in instructions with the client's.
     """
 
     meta: dict[str, Any] | None | Unset = UNSET
@@ -2106,6 +2453,78 @@ class SetSessionModeResponse(Message):
     """
 
 
+class StateUpdateIdleEndTurn(Message):
+    """The child completed the work successfully."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["end_turn"] = "end_turn"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class StateUpdateIdleMaxTokens(Message):
+    """The token limit was reached."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["max_tokens"] = "max_tokens"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class StateUpdateIdleMaxTurnRequests(Message):
+    """The child reached the maximum number of model requests for the work."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["max_turn_requests"] = "max_turn_requests"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class StateUpdateIdleRefusal(Message):
+    """The child refused to continue."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["refusal"] = "refusal"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class StateUpdateIdleCancelled(Message):
+    """The work was cancelled."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["cancelled"] = "cancelled"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+class StateUpdateIdleNone(Message):
+    """No reason is reported."""
+
+    state: Literal["idle"] = "idle"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+    stop_reason: None | Unset = UNSET
+
+
 class StringMultiSelectItems(Message):
     """Choices of a multi-select field, given as bare strings."""
 
@@ -2166,9 +2585,122 @@ class StringPropertySchema(Message):
     """
 
 
+class SubagentCapabilities(Message):
+    """Marker for child sessions: its presence, even as `{}`, means that the client
+    understands the ownership and state of child sessions, messages between
+    sessions, and the restrictions on child sessions. Without it, the agent must not
+    send any such update.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SubagentSessionCapabilities(Message):
+    """Changes that the client may make to one particular child session. Each needs a
+    grant of that child; support for the method on ordinary sessions is not enough.
+    """
+
+    cancel: SessionCancelCapabilities | None | Unset = UNSET
+    """An object, even `{}`, allows the client to cancel the child's work. This does
+    not end the child session. Absent or `null`: not allowed.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
+class SubagentUpdate(Message):
+    """Sent on the immediate parent session: announces a child session that the parent
+    created and owns, or changes its metadata; the owner never changes. The first
+    update with a new `sessionId` announces the child. It MUST precede all live
+    traffic of the child and every live message that names the child as sender or
+    recipient. The child's events then arrive on the same connection, without load,
+    resume or subscription, and the parent can give the child work repeatedly. Only
+    the id is required; for the other fields, absence keeps the stored value, `null`
+    clears it and a value replaces it. Title and description are for display; they
+    do not replace messages or operations.
+    """
+
+    session_id: SessionId
+    """Id of the child session."""
+    additional_directories: list[str] | None | Unset = UNSET
+    """Additional workspace roots of the child; each path MUST be absolute. Absence
+    keeps the list, an array replaces the complete list, and `[]` reports none.
+    `null` clears it. While it is unset, the effective list of the immediate parent
+    applies, independently of `cwd`.
+    """
+    capabilities: SubagentSessionCapabilities | None | Unset = UNSET
+    """Changes that the client may make to the child. Absence keeps the set and an
+    object replaces it as a whole. `null` clears it; if it was cleared or never
+    sent, no changes are allowed. Operations that only read keep their usual rules
+    and capabilities.
+    """
+    cwd: str | None | Unset = UNSET
+    """Working directory of the child. MUST be an absolute path. Clients add it to the
+    child's workspace roots and use it for terminals without a `cwd`. Absence keeps
+    it; `null` clears it. While it is unset, the effective directory of the
+    immediate parent applies.
+    """
+    description: str | None | Unset = UNSET
+    """Display description of the child's purpose, not a record of its past
+    instructions. Absence keeps it and `null` clears it. If it is unset, the client
+    chooses a fallback.
+    """
+    state: StateUpdate | None | Unset = UNSET
+    """State of the child's foreground work. Absence keeps it and a value replaces it
+    as a whole. `null` unsets it: the activity is then unconfirmed, which is neither
+    `idle` nor `unknown` and stops no work. The state is also unset if none was ever
+    sent.
+    """
+    title: str | None | Unset = UNSET
+    """Display title of the child; not necessarily unique. Absence keeps it and `null`
+    clears it. If it is unset, the client chooses a fallback.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata about the child. Absence keeps the stored metadata; `null` removes it.
+    Implementations MUST NOT assume anything about values at keys that they do not
+    know.
+    """
+
+
+class SystemPrompt(Message):
+    """Instructions at system level that a client gives a session. Clients MUST NOT
+    send them unless the agent advertises `sessionCapabilities.systemPrompt`. An
+    agent that cannot apply them, because of a mode that it has not advertised or a
+    block that it does not support, MUST fail the request rather than open the
+    session without them.
+    """
+
+    mode: SystemPromptMode
+    """Relation of `content` to the agent's own instructions. The agent MUST reject an
+    unsupported mode with an error and must not treat it as a known one.
+    """
+    content: list[ContentBlock]
+    """The instructions, in content blocks. Agents with the capability MUST accept
+    `text`. Until a later capability permits more, clients MUST NOT send any other
+    type, and agents MUST answer with an error if they do not support or do not know
+    the type of a block. The list MUST NOT be empty; agents MAY reject an empty one
+    with `-32602` without opening the session.
+    """
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Reserved for metadata that clients and agents attach to their messages.
+    Implementations MUST NOT assume anything about keys that they do not know, or
+    about the values of those keys. Absent and `null` both mean that there is no
+    metadata.
+    """
+
+
 class Terminal(Message):
     """Shows a terminal created with `terminal/create`, by its id, in the content of a
-    tool call. The agent must add it before it calls `terminal/release`.
+    tool call. The agent MUST add it before it calls `terminal/release`.
     """
 
     terminal_id: TerminalId
@@ -2371,6 +2903,22 @@ class ToolCallUpdate(Message):
     """
 
 
+class UnknownStateUpdate(Message):
+    """The agent cannot determine the child's current state. It reports this when it
+    has lost track of the activity; silence of the child is not a sufficient reason.
+    The client MUST stop showing the previous state as confirmed, but may keep it as
+    the last known one; a later state replaces this one. The update says nothing
+    about the outcome: work and session continue, open requests stay open, and
+    capabilities do not change.
+    """
+
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
 class UnstructuredCommandInput(Message):
     """Free text as input: the command receives everything the user types after its
     name.
@@ -2406,10 +2954,9 @@ class UsageUpdate(Message):
     it.
     """
     meta: dict[str, Any] | None | Unset = UNSET
-    """Reserved for metadata that clients and agents attach to their messages.
-    Implementations MUST NOT assume anything about keys that they do not know, or
-    about the values of those keys. Absent and `null` both mean that there is no
-    metadata.
+    """Metadata about the usage. Absent and `null` both mean that there is none.
+    Implementations MUST NOT assume anything about values at keys that they do not
+    know.
     """
 
 
@@ -2731,6 +3278,18 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
 
 
 @final
+class IdleStateUpdateError(ErrorStopReason):
+    """The work failed."""
+
+    stop_reason: Literal["error"] = "error"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has set
     `mcpCapabilities.http` to `true`.
@@ -2753,6 +3312,20 @@ class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
+
+
+@final
+class PlanUpdateContentItems(PlanItems):
+    """The plan as a list of steps."""
+
+    type: Literal["items"] = "items"
+
+
+@final
+class PlanUpdateContentMarkdown(PlanMarkdown):
+    """The plan as a Markdown text."""
+
+    type: Literal["markdown"] = "markdown"
 
 
 @final
@@ -2851,6 +3424,22 @@ class SessionUpdatePlan(Plan):
 
 
 @final
+class SessionUpdatePlanUpdate(PlanUpdate):
+    """Creates a plan or replaces its content. Agents MUST NOT send it unless the
+    client advertises `plan`.
+    """
+
+    session_update: Literal["plan_update"] = "plan_update"
+
+
+@final
+class SessionUpdatePlanRemoved(PlanRemoved):
+    """Removes a plan. Agents MUST NOT send it unless the client advertises `plan`."""
+
+    session_update: Literal["plan_removed"] = "plan_removed"
+
+
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
@@ -2917,6 +3506,69 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
 
 
 @final
+class SessionUpdateSubagentUpdate(SubagentUpdate):
+    """Announces a child session or changes its metadata. Agents MUST NOT send it
+    unless the client advertises `subagents`.
+    """
+
+    session_update: Literal["subagent_update"] = "subagent_update"
+
+
+@final
+class SessionUpdateSessionMessage(SessionMessage):
+    """Creates or patches a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
+    """
+
+    session_update: Literal["session_message"] = "session_message"
+
+
+@final
+class SessionUpdateSessionMessageChunk(SessionMessageChunk):
+    """Next piece of a message from or to another session. Agents MUST NOT send it
+    unless the client advertises `subagents`.
+    """
+
+    session_update: Literal["session_message_chunk"] = "session_message_chunk"
+
+
+@final
+class StateUpdateRunning(RunningStateUpdate):
+    """The child is working."""
+
+    state: Literal["running"] = "running"
+
+
+@final
+class StateUpdateIdleError(ErrorStopReason):
+    """The work failed."""
+
+    state: Literal["idle"] = "idle"
+    stop_reason: Literal["error"] = "error"
+    meta: dict[str, Any] | None | Unset = UNSET
+    """Metadata of this state snapshot only. Absent and `null` both mean that there is
+    none. Implementations MUST NOT assume anything about values at keys that they do
+    not know.
+    """
+
+
+@final
+class StateUpdateRequiresAction(RequiresActionStateUpdate):
+    """The child is blocked until the user acts."""
+
+    state: Literal["requires_action"] = "requires_action"
+
+
+@final
+class StateUpdateUnknown(UnknownStateUpdate):
+    """The agent cannot determine the child's state. The previous state is no longer
+    confirmed, but neither work nor session has ended.
+    """
+
+    state: Literal["unknown"] = "unknown"
+
+
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
@@ -2932,11 +3584,20 @@ class ToolCallContentDiff(Diff):
 
 @final
 class ToolCallContentTerminal(Terminal):
-    """A terminal created by `terminal/create`, referred to by its id. The agent must
+    """A terminal created by `terminal/create`, referred to by its id. The agent MUST
     add it before it calls `terminal/release`.
     """
 
     type: Literal["terminal"] = "terminal"
+
+
+@final
+class ToolCallContentSession(SessionReference):
+    """A session, referred to by its id. Agents send it only to clients that advertise
+    `subagents`.
+    """
+
+    type: Literal["session"] = "session"
 
 
 ExtNotification: TypeAlias = Any
@@ -3141,6 +3802,20 @@ cancelled request is reported as -32800, taken from the block -32899 to -32800
 that LSP reserves.
 """
 
+IdleStateUpdate: TypeAlias = (
+    IdleStateUpdateEndTurn
+    | IdleStateUpdateMaxTokens
+    | IdleStateUpdateMaxTurnRequests
+    | IdleStateUpdateRefusal
+    | IdleStateUpdateCancelled
+    | IdleStateUpdateError
+    | IdleStateUpdateNone
+    | Unknown
+)
+"""The child waits for its next prompt. Clients treat an absent, `null` or
+malformed `stopReason` as not reported.
+"""
+
 McpServer: TypeAlias = McpServerHttpVariant | McpServerSseVariant | McpServerStdio
 """Connection data of one MCP (Model Context Protocol) server, a source of tools
 and context for the agent. `type` selects the transport; an entry without it
@@ -3173,6 +3848,14 @@ PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
 """Progress of a plan entry."""
+
+PlanId: TypeAlias = str
+"""Identifies one plan; unique within its session."""
+
+PlanUpdateContent: TypeAlias = (
+    PlanUpdateContentItems | PlanUpdateContentMarkdown | Unknown
+)
+"""New content of a plan, in the form given in `type`."""
 
 ProtocolVersion: TypeAlias = int
 """Number of a protocol version, from 0 to 65535. Only breaking changes increment
@@ -3241,6 +3924,8 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateToolCall
     | SessionUpdateToolCallUpdate
     | SessionUpdatePlan
+    | SessionUpdatePlanUpdate
+    | SessionUpdatePlanRemoved
     | SessionUpdateAvailableCommandsUpdate
     | SessionUpdateCurrentModeUpdate
     | SessionUpdateConfigOptionUpdate
@@ -3249,9 +3934,36 @@ SessionUpdate: TypeAlias = (
     | SessionUpdateNotice
     | SessionUpdateCompactionUpdate
     | SessionUpdateCompactionSummaryChunk
+    | SessionUpdateSubagentUpdate
+    | SessionUpdateSessionMessage
+    | SessionUpdateSessionMessageChunk
     | Unknown
 )
 """A progress event in a session. The tag `sessionUpdate` selects the variant."""
+
+StateUpdateIdle: TypeAlias = (
+    StateUpdateIdleEndTurn
+    | StateUpdateIdleMaxTokens
+    | StateUpdateIdleMaxTurnRequests
+    | StateUpdateIdleRefusal
+    | StateUpdateIdleCancelled
+    | StateUpdateIdleError
+    | StateUpdateIdleNone
+    | Unknown
+)
+"""The child waits for its next prompt."""
+
+StateUpdate: TypeAlias = (
+    StateUpdateRunning
+    | StateUpdateIdle
+    | StateUpdateRequiresAction
+    | StateUpdateUnknown
+    | Unknown
+)
+"""Foreground state of a child session, as a complete snapshot. An `idle` child has
+not ended: its parent can give it new work, after which it is `running` again.
+While idle, it may still send updates about background work.
+"""
 
 StopReason: TypeAlias = Literal[
     "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"
@@ -3261,11 +3973,22 @@ StopReason: TypeAlias = Literal[
 StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"]
 """Kinds of text a string field can be restricted to."""
 
+SystemPromptMode: TypeAlias = Literal["append", "override"] | str
+"""Relation between the client's system prompt and the instructions of the agent. A
+component that stores, proxies or forwards a mode preserves it, even if unknown.
+An agent MUST reject a mode that it does not support with an error and must not
+treat it as a known one.
+"""
+
 TerminalId: TypeAlias = str
 """Identifies one terminal of a session."""
 
 ToolCallContent: TypeAlias = (
-    ToolCallContentContent | ToolCallContentDiff | ToolCallContentTerminal | Unknown
+    ToolCallContentContent
+    | ToolCallContentDiff
+    | ToolCallContentTerminal
+    | ToolCallContentSession
+    | Unknown
 )
 """One item that a tool call has produced: a content block such as text or an
 image, a diff of a file, or a terminal.

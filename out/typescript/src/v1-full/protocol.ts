@@ -13,24 +13,23 @@ export const PROTOCOL = {
     "mcp_over_acp",
     "nes",
     "nes_ide_actions",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
   ],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v1/schema.json": "0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a",
-      "schema/v1/schema.unstable.json":
-        "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v1-unstable.structure.json":
+      "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
+    "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "1f9de91b4528f20f47ff670b7eaa54db9ef74dee1638638b876edfc0d59f1ab4",
+  digest: "6283eafd69ff5046c7f5f5caa2c3247a526758639271b2e627e68d5d89e512da",
   generator: "0.1.0",
 } as const;

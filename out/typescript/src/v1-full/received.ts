@@ -26,6 +26,8 @@ import type {
   CreateTerminalRequest,
   CreateTerminalResponse,
   CurrentModeUpdate,
+  CursorCapabilities,
+  CursorId,
   DeleteSessionRequest,
   DeleteSessionResponse,
   DidChangeDocumentNotification,
@@ -47,6 +49,7 @@ import type {
   ExtResponse,
   ImageContent,
   Implementation,
+  InitialSessionConfigOption,
   InitializeRequest,
   IntegerPropertySchema,
   KillTerminalRequest,
@@ -81,7 +84,6 @@ import type {
   NesUserAction,
   NumberPropertySchema,
   PermissionOptionId,
-  PlanFile,
   PlanId,
   PlanMarkdown,
   PlanRemoved,
@@ -106,6 +108,8 @@ import type {
   SessionId,
   SessionInfoUpdate,
   SessionModeState,
+  SessionOptionsRequest,
+  SessionReference,
   SessionStatusRequest,
   SetProviderRequest,
   SetProviderResponse,
@@ -207,6 +211,21 @@ export type ContentBlock =
       type: `_${string}`;
       [k: string]: unknown;
     };
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | (string & {});
 
 /**
  * Value of `type` at the top of an {@link ElicitationSchema}.
@@ -375,18 +394,12 @@ export type PlanEntryStatus = "pending" | "in_progress" | "completed" | (string 
  * New content of a plan, in the form given in `type`.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Plan operations (unstable).
  */
 export type PlanUpdateContent =
   | ({
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
-  | ({
-      /** The plan as a file, given by its URI. */
-      type: "file";
-    } & PlanFile)
   | ({
       /** The plan as a Markdown text. */
       type: "markdown";
@@ -497,12 +510,14 @@ export type SessionConfigOption = {
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any category not listed here, or none in particular. Names that start with
  *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | (string & {});
 
 /**
  * Whether a session is in the agent's memory or only stored.
@@ -567,22 +582,18 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
       /**
-       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
@@ -638,34 +649,51 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * Announces a child session or changes its metadata. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
+       *
+       * Requires the client's capability `clientCapabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
+       */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it. Agents MUST NOT send
+       * it unless the client advertises `session.cursors`.
+       *
+       * Requires the client's capability `clientCapabilities.session.cursors` (any value but `null`).
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /**
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
       /**
-       * Creates or patches a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk)
@@ -688,7 +716,7 @@ export type SessionUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
 export type StopReason =
@@ -725,8 +753,6 @@ export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {}
  *   `sessionCapabilities.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | (string & {});
 
@@ -760,13 +786,21 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference)
   | {
       /** A variant that this version does not know, kept as it came. */
       type: `_${string}`;
@@ -1014,6 +1048,81 @@ export interface ContentChunk {
 }
 
 /**
+ * Position of a cursor beside a context compaction.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
@@ -1024,7 +1133,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -1449,15 +1558,13 @@ export interface PlanEntry {
  * A plan in the form of a list of steps.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
-   * client replaces the previous steps of that plan with these.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
    */
   entries: readonly PlanEntry[];
   /**
@@ -1477,8 +1584,6 @@ export interface PlanItems {
  * Replaces the content of one plan, selected by its id.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanUpdate {
   /** New content of the plan. */
@@ -1551,6 +1656,62 @@ export interface PromptResponse {
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One prompt that the user may want to send next.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestion {
+  /**
+   * Content of the prompt, which the client can put unchanged into `session/prompt`. Agents MUST NOT
+   * use content blocks other than `text` and `resource_link` unless both the agent's prompt
+   * capabilities and the client's `session.promptSuggestions` advertise their type. A prompt MUST
+   * NOT consist of empty or blank text alone.
+   *
+   * At least 1 item.
+   */
+  prompt: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the prompts that the agent expects the user to send next, which the client can offer
+ * where the user writes. The list remains until the next update; a session starts with an empty
+ * one. Suggestions are not part of the history, and agents SHOULD NOT replay them. Agents MUST NOT
+ * send this update unless the client advertises `session.promptSuggestions`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsUpdate {
+  /** The suggestions, the most likely one first. `[]` withdraws all of them. */
+  suggestions: readonly PromptSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1678,8 +1839,6 @@ export interface ResumeSessionResponse {
  * or patched by its id.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
@@ -1726,8 +1885,6 @@ export interface SessionMessage {
  * between or after the chunks.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
@@ -1759,6 +1916,41 @@ export interface SessionNotification {
   sessionId: SessionId;
   /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Absent, `null` or `[]`: none. The agent leaves out boolean options unless the
+   * client advertises `session.configOptions.boolean`.
+   */
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
+  /**
+   * Modes that the session would have, and the first one. Absent or `null` if the agent has no
+   * modes.
+   */
+  modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1956,8 +2148,6 @@ export interface SuggestNesResponse {
  * request rather than open the session without them.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -2139,6 +2329,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -2214,6 +2405,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -2266,6 +2458,84 @@ export type ClientResponse =
     };
 
 /**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value, `null` clears it and an object replaces it as a
+ * whole. Agents MUST NOT send this update unless the client advertises `session.cursors`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it, `null` removes it and an object replaces
+   * it as a whole.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Parameters specific to form mode, in which the client renders input fields from a schema and
  * returns the user's answers.
  *
@@ -2312,7 +2582,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -2345,16 +2615,40 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies the
+   * entries in order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2385,7 +2679,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2395,16 +2689,29 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
-   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
    * the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the loaded session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2475,10 +2782,24 @@ export interface NewSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies
+   * the entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries, and SHOULD NOT send other updates that they
+   * cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2500,8 +2821,8 @@ export interface NewSessionRequest {
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
@@ -2533,7 +2854,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2545,16 +2866,29 @@ export interface ResumeSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2683,7 +3017,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;

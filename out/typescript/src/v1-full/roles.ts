@@ -209,6 +209,18 @@ export interface AgentSessionHandlers {
     context: AgentSessionRequestContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
+   * `session/options`: Returns the options that a session would start with, without opening one.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  readonly options?: (
+    params: types.SessionOptionsRequest,
+    context: AgentRequestContext,
+  ) => Awaitable<types.SessionOptionsResponse | void>;
+  /**
    * `session/set_title`: Renames a session.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
@@ -577,6 +589,18 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.SessionStatusResponse>;
   /**
+   * `session/options`: Returns the options that a session would start with, without opening one.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  readonly options?: (
+    params: types.SessionOptionsRequest,
+    options?: CallOptions,
+  ) => Promise<received.SessionOptionsResponse>;
+  /**
    * `session/set_title`: Renames a session.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.title` (any value but
@@ -834,6 +858,10 @@ export interface AgentRequests {
   readonly "session/status": {
     readonly params: types.SessionStatusRequest;
     readonly result: received.SessionStatusResponse;
+  };
+  readonly "session/options": {
+    readonly params: types.SessionOptionsRequest;
+    readonly result: received.SessionOptionsResponse;
   };
   readonly "session/set_title": {
     readonly params: types.SetSessionTitleRequest;
@@ -1292,6 +1320,8 @@ const CHECKS: Checks = {
   ResumeSessionRequest: checks.ResumeSessionRequest,
   ResumeSessionResponse: checks.ResumeSessionResponse,
   SessionNotification: checks.SessionNotification,
+  SessionOptionsRequest: checks.SessionOptionsRequest,
+  SessionOptionsResponse: checks.SessionOptionsResponse,
   SessionStatusRequest: checks.SessionStatusRequest,
   SessionStatusResponse: checks.SessionStatusResponse,
   SetProviderRequest: checks.SetProviderRequest,
@@ -1348,6 +1378,7 @@ export type CapabilityPath =
   | "agentCapabilities.sessionCapabilities.delete"
   | "agentCapabilities.sessionCapabilities.fork"
   | "agentCapabilities.sessionCapabilities.list"
+  | "agentCapabilities.sessionCapabilities.options"
   | "agentCapabilities.sessionCapabilities.resume"
   | "agentCapabilities.sessionCapabilities.status"
   | "agentCapabilities.sessionCapabilities.systemPrompt"
@@ -1367,7 +1398,9 @@ export type CapabilityPath =
   | "clientCapabilities.plan"
   | "clientCapabilities.session.compaction"
   | "clientCapabilities.session.configOptions.boolean"
+  | "clientCapabilities.session.cursors"
   | "clientCapabilities.session.notices"
+  | "clientCapabilities.session.promptSuggestions"
   | "clientCapabilities.subagents"
   | "clientCapabilities.terminal";
 

@@ -122,6 +122,24 @@ export type CreateTerminalResponse = _types.CreateTerminalResponse;
 export const CreateTerminalResponse: _Schema<_types.CreateTerminalResponse> = /* @__PURE__ */ _schema("CreateTerminalResponse", _checks.CreateTerminalResponse);
 export type CurrentModeUpdate = _types.CurrentModeUpdate;
 export const CurrentModeUpdate: _Schema<_types.CurrentModeUpdate> = /* @__PURE__ */ _schema("CurrentModeUpdate", _checks.CurrentModeUpdate);
+export type CursorAnchor = _types.CursorAnchor;
+export const CursorAnchor: _UnknownSchema<_types.CursorAnchor, _received.CursorAnchor, _Unknown<_received.CursorAnchor, "type">> = /* @__PURE__ */ _unknownSchema("CursorAnchor", _checks.CursorAnchor, "type", ["user_message", "agent_message", "agent_thought", "session_message", "tool_call", "compaction"]);
+export type CursorAnchorPosition = _types.CursorAnchorPosition;
+export const CursorAnchorPosition: _Schema<_types.CursorAnchorPosition, _received.CursorAnchorPosition> = /* @__PURE__ */ _schema("CursorAnchorPosition", _checks.CursorAnchorPosition);
+export type CursorCapabilities = _types.CursorCapabilities;
+export const CursorCapabilities: _Schema<_types.CursorCapabilities> = /* @__PURE__ */ _schema("CursorCapabilities", _checks.CursorCapabilities);
+export type CursorCompactionAnchor = _types.CursorCompactionAnchor;
+export const CursorCompactionAnchor: _Schema<_types.CursorCompactionAnchor, _received.CursorCompactionAnchor> = /* @__PURE__ */ _schema("CursorCompactionAnchor", _checks.CursorCompactionAnchor);
+export type CursorForkCapabilities = _types.CursorForkCapabilities;
+export const CursorForkCapabilities: _Schema<_types.CursorForkCapabilities> = /* @__PURE__ */ _schema("CursorForkCapabilities", _checks.CursorForkCapabilities);
+export type CursorId = _types.CursorId;
+export const CursorId: _Schema<_types.CursorId> = /* @__PURE__ */ _schema("CursorId", _checks.CursorId);
+export type CursorMessageAnchor = _types.CursorMessageAnchor;
+export const CursorMessageAnchor: _Schema<_types.CursorMessageAnchor, _received.CursorMessageAnchor> = /* @__PURE__ */ _schema("CursorMessageAnchor", _checks.CursorMessageAnchor);
+export type CursorToolCallAnchor = _types.CursorToolCallAnchor;
+export const CursorToolCallAnchor: _Schema<_types.CursorToolCallAnchor, _received.CursorToolCallAnchor> = /* @__PURE__ */ _schema("CursorToolCallAnchor", _checks.CursorToolCallAnchor);
+export type CursorUpdate = _types.CursorUpdate;
+export const CursorUpdate: _Schema<_types.CursorUpdate, _received.CursorUpdate> = /* @__PURE__ */ _schema("CursorUpdate", _checks.CursorUpdate);
 export type DeleteSessionRequest = _types.DeleteSessionRequest;
 export const DeleteSessionRequest: _Schema<_types.DeleteSessionRequest> = /* @__PURE__ */ _schema("DeleteSessionRequest", _checks.DeleteSessionRequest);
 export type DeleteSessionResponse = _types.DeleteSessionResponse;
@@ -204,6 +222,8 @@ export type ImageContent = _types.ImageContent;
 export const ImageContent: _Schema<_types.ImageContent> = /* @__PURE__ */ _schema("ImageContent", _checks.ImageContent);
 export type Implementation = _types.Implementation;
 export const Implementation: _Schema<_types.Implementation> = /* @__PURE__ */ _schema("Implementation", _checks.Implementation);
+export type InitialSessionConfigOption = _types.InitialSessionConfigOption;
+export const InitialSessionConfigOption: _Schema<_types.InitialSessionConfigOption> = /* @__PURE__ */ _schema("InitialSessionConfigOption", _checks.InitialSessionConfigOption);
 export type InitializeProxyRequest = _types.InitializeProxyRequest;
 export const InitializeProxyRequest: _Schema<_types.InitializeProxyRequest> = /* @__PURE__ */ _schema("InitializeProxyRequest", _checks.InitializeProxyRequest);
 export type InitializeProxyResponse = _types.InitializeProxyResponse;
@@ -386,8 +406,6 @@ export type PlanEntryPriority = _types.PlanEntryPriority;
 export const PlanEntryPriority: _Schema<_types.PlanEntryPriority, _received.PlanEntryPriority> = /* @__PURE__ */ _schema("PlanEntryPriority", _checks.PlanEntryPriority);
 export type PlanEntryStatus = _types.PlanEntryStatus;
 export const PlanEntryStatus: _Schema<_types.PlanEntryStatus, _received.PlanEntryStatus> = /* @__PURE__ */ _schema("PlanEntryStatus", _checks.PlanEntryStatus);
-export type PlanFile = _types.PlanFile;
-export const PlanFile: _Schema<_types.PlanFile> = /* @__PURE__ */ _schema("PlanFile", _checks.PlanFile);
 export type PlanId = _types.PlanId;
 export const PlanId: _Schema<_types.PlanId> = /* @__PURE__ */ _schema("PlanId", _checks.PlanId);
 export type PlanItems = _types.PlanItems;
@@ -399,7 +417,7 @@ export const PlanRemoved: _Schema<_types.PlanRemoved> = /* @__PURE__ */ _schema(
 export type PlanUpdate = _types.PlanUpdate;
 export const PlanUpdate: _Schema<_types.PlanUpdate, _received.PlanUpdate> = /* @__PURE__ */ _schema("PlanUpdate", _checks.PlanUpdate);
 export type PlanUpdateContent = _types.PlanUpdateContent;
-export const PlanUpdateContent: _UnknownSchema<_types.PlanUpdateContent, _received.PlanUpdateContent, _Unknown<_received.PlanUpdateContent, "type">> = /* @__PURE__ */ _unknownSchema("PlanUpdateContent", _checks.PlanUpdateContent, "type", ["items", "file", "markdown"]);
+export const PlanUpdateContent: _UnknownSchema<_types.PlanUpdateContent, _received.PlanUpdateContent, _Unknown<_received.PlanUpdateContent, "type">> = /* @__PURE__ */ _unknownSchema("PlanUpdateContent", _checks.PlanUpdateContent, "type", ["items", "markdown"]);
 export type Position = _types.Position;
 export const Position: _Schema<_types.Position> = /* @__PURE__ */ _schema("Position", _checks.Position);
 export type PositionEncodingKind = _types.PositionEncodingKind;
@@ -410,6 +428,18 @@ export type PromptRequest = _types.PromptRequest;
 export const PromptRequest: _Schema<_types.PromptRequest, _received.PromptRequest> = /* @__PURE__ */ _schema("PromptRequest", _checks.PromptRequest);
 export type PromptResponse = _types.PromptResponse;
 export const PromptResponse: _Schema<_types.PromptResponse, _received.PromptResponse> = /* @__PURE__ */ _schema("PromptResponse", _checks.PromptResponse);
+export type PromptSuggestion = _types.PromptSuggestion;
+export const PromptSuggestion: _Schema<_types.PromptSuggestion, _received.PromptSuggestion> = /* @__PURE__ */ _schema("PromptSuggestion", _checks.PromptSuggestion);
+export type PromptSuggestionsAudioCapabilities = _types.PromptSuggestionsAudioCapabilities;
+export const PromptSuggestionsAudioCapabilities: _Schema<_types.PromptSuggestionsAudioCapabilities> = /* @__PURE__ */ _schema("PromptSuggestionsAudioCapabilities", _checks.PromptSuggestionsAudioCapabilities);
+export type PromptSuggestionsCapabilities = _types.PromptSuggestionsCapabilities;
+export const PromptSuggestionsCapabilities: _Schema<_types.PromptSuggestionsCapabilities> = /* @__PURE__ */ _schema("PromptSuggestionsCapabilities", _checks.PromptSuggestionsCapabilities);
+export type PromptSuggestionsEmbeddedContextCapabilities = _types.PromptSuggestionsEmbeddedContextCapabilities;
+export const PromptSuggestionsEmbeddedContextCapabilities: _Schema<_types.PromptSuggestionsEmbeddedContextCapabilities> = /* @__PURE__ */ _schema("PromptSuggestionsEmbeddedContextCapabilities", _checks.PromptSuggestionsEmbeddedContextCapabilities);
+export type PromptSuggestionsImageCapabilities = _types.PromptSuggestionsImageCapabilities;
+export const PromptSuggestionsImageCapabilities: _Schema<_types.PromptSuggestionsImageCapabilities> = /* @__PURE__ */ _schema("PromptSuggestionsImageCapabilities", _checks.PromptSuggestionsImageCapabilities);
+export type PromptSuggestionsUpdate = _types.PromptSuggestionsUpdate;
+export const PromptSuggestionsUpdate: _Schema<_types.PromptSuggestionsUpdate, _received.PromptSuggestionsUpdate> = /* @__PURE__ */ _schema("PromptSuggestionsUpdate", _checks.PromptSuggestionsUpdate);
 export type ProtocolVersion = _types.ProtocolVersion;
 export const ProtocolVersion: _Schema<_types.ProtocolVersion> = /* @__PURE__ */ _schema("ProtocolVersion", _checks.ProtocolVersion);
 export type ProviderCurrentConfig = _types.ProviderCurrentConfig;
@@ -500,6 +530,8 @@ export type SessionConfigSelectOptions = _types.SessionConfigSelectOptions;
 export const SessionConfigSelectOptions: _Schema<_types.SessionConfigSelectOptions> = /* @__PURE__ */ _schema("SessionConfigSelectOptions", _checks.SessionConfigSelectOptions);
 export type SessionConfigValueId = _types.SessionConfigValueId;
 export const SessionConfigValueId: _Schema<_types.SessionConfigValueId> = /* @__PURE__ */ _schema("SessionConfigValueId", _checks.SessionConfigValueId);
+export type SessionCursorsCapabilities = _types.SessionCursorsCapabilities;
+export const SessionCursorsCapabilities: _Schema<_types.SessionCursorsCapabilities> = /* @__PURE__ */ _schema("SessionCursorsCapabilities", _checks.SessionCursorsCapabilities);
 export type SessionDeleteCapabilities = _types.SessionDeleteCapabilities;
 export const SessionDeleteCapabilities: _Schema<_types.SessionDeleteCapabilities> = /* @__PURE__ */ _schema("SessionDeleteCapabilities", _checks.SessionDeleteCapabilities);
 export type SessionForkCapabilities = _types.SessionForkCapabilities;
@@ -524,6 +556,14 @@ export type SessionModeState = _types.SessionModeState;
 export const SessionModeState: _Schema<_types.SessionModeState> = /* @__PURE__ */ _schema("SessionModeState", _checks.SessionModeState);
 export type SessionNotification = _types.SessionNotification;
 export const SessionNotification: _Schema<_types.SessionNotification, _received.SessionNotification> = /* @__PURE__ */ _schema("SessionNotification", _checks.SessionNotification);
+export type SessionOptionsCapabilities = _types.SessionOptionsCapabilities;
+export const SessionOptionsCapabilities: _Schema<_types.SessionOptionsCapabilities> = /* @__PURE__ */ _schema("SessionOptionsCapabilities", _checks.SessionOptionsCapabilities);
+export type SessionOptionsRequest = _types.SessionOptionsRequest;
+export const SessionOptionsRequest: _Schema<_types.SessionOptionsRequest> = /* @__PURE__ */ _schema("SessionOptionsRequest", _checks.SessionOptionsRequest);
+export type SessionOptionsResponse = _types.SessionOptionsResponse;
+export const SessionOptionsResponse: _Schema<_types.SessionOptionsResponse, _received.SessionOptionsResponse> = /* @__PURE__ */ _schema("SessionOptionsResponse", _checks.SessionOptionsResponse);
+export type SessionReference = _types.SessionReference;
+export const SessionReference: _Schema<_types.SessionReference> = /* @__PURE__ */ _schema("SessionReference", _checks.SessionReference);
 export type SessionResumeCapabilities = _types.SessionResumeCapabilities;
 export const SessionResumeCapabilities: _Schema<_types.SessionResumeCapabilities> = /* @__PURE__ */ _schema("SessionResumeCapabilities", _checks.SessionResumeCapabilities);
 export type SessionStatus = _types.SessionStatus;
@@ -543,7 +583,7 @@ export const SessionSystemPromptOverrideCapabilities: _Schema<_types.SessionSyst
 export type SessionTitleCapabilities = _types.SessionTitleCapabilities;
 export const SessionTitleCapabilities: _Schema<_types.SessionTitleCapabilities> = /* @__PURE__ */ _schema("SessionTitleCapabilities", _checks.SessionTitleCapabilities);
 export type SessionUpdate = _types.SessionUpdate;
-export const SessionUpdate: _UnknownSchema<_types.SessionUpdate, _received.SessionUpdate, _Unknown<_received.SessionUpdate, "sessionUpdate">> = /* @__PURE__ */ _unknownSchema("SessionUpdate", _checks.SessionUpdate, "sessionUpdate", ["user_message_chunk", "agent_message_chunk", "agent_message_clear", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed", "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update", "notice", "compaction_update", "compaction_summary_chunk", "subagent_update", "session_message", "session_message_chunk"]);
+export const SessionUpdate: _UnknownSchema<_types.SessionUpdate, _received.SessionUpdate, _Unknown<_received.SessionUpdate, "sessionUpdate">> = /* @__PURE__ */ _unknownSchema("SessionUpdate", _checks.SessionUpdate, "sessionUpdate", ["user_message_chunk", "agent_message_chunk", "agent_message_clear", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed", "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update", "notice", "compaction_update", "compaction_summary_chunk", "prompt_suggestions_update", "cursor_update", "subagent_update", "session_message", "session_message_chunk"]);
 export type SetProviderRequest = _types.SetProviderRequest;
 export const SetProviderRequest: _Schema<_types.SetProviderRequest> = /* @__PURE__ */ _schema("SetProviderRequest", _checks.SetProviderRequest);
 export type SetProviderResponse = _types.SetProviderResponse;
@@ -611,7 +651,7 @@ export const TitledMultiSelectItems: _Schema<_types.TitledMultiSelectItems> = /*
 export type ToolCall = _types.ToolCall;
 export const ToolCall: _Schema<_types.ToolCall, _received.ToolCall> = /* @__PURE__ */ _schema("ToolCall", _checks.ToolCall);
 export type ToolCallContent = _types.ToolCallContent;
-export const ToolCallContent: _UnknownSchema<_types.ToolCallContent, _received.ToolCallContent, _Unknown<_received.ToolCallContent, "type">> = /* @__PURE__ */ _unknownSchema("ToolCallContent", _checks.ToolCallContent, "type", ["content", "diff", "terminal"]);
+export const ToolCallContent: _UnknownSchema<_types.ToolCallContent, _received.ToolCallContent, _Unknown<_received.ToolCallContent, "type">> = /* @__PURE__ */ _unknownSchema("ToolCallContent", _checks.ToolCallContent, "type", ["content", "diff", "terminal", "session"]);
 export type ToolCallId = _types.ToolCallId;
 export const ToolCallId: _Schema<_types.ToolCallId> = /* @__PURE__ */ _schema("ToolCallId", _checks.ToolCallId);
 export type ToolCallLocation = _types.ToolCallLocation;
@@ -662,6 +702,7 @@ export const byMethod: {
   readonly "session/archive": { readonly params: typeof ArchiveSessionRequest, readonly result: typeof ArchiveSessionResponse };
   readonly "session/unarchive": { readonly params: typeof UnarchiveSessionRequest, readonly result: typeof UnarchiveSessionResponse };
   readonly "session/status": { readonly params: typeof SessionStatusRequest, readonly result: typeof SessionStatusResponse };
+  readonly "session/options": { readonly params: typeof SessionOptionsRequest, readonly result: typeof SessionOptionsResponse };
   readonly "session/set_title": { readonly params: typeof SetSessionTitleRequest, readonly result: typeof SetSessionTitleResponse };
   readonly "session/resume": { readonly params: typeof ResumeSessionRequest, readonly result: typeof ResumeSessionResponse };
   readonly "session/close": { readonly params: typeof CloseSessionRequest, readonly result: typeof CloseSessionResponse };
@@ -711,6 +752,7 @@ export const byMethod: {
   "session/archive": { params: ArchiveSessionRequest, result: ArchiveSessionResponse },
   "session/unarchive": { params: UnarchiveSessionRequest, result: UnarchiveSessionResponse },
   "session/status": { params: SessionStatusRequest, result: SessionStatusResponse },
+  "session/options": { params: SessionOptionsRequest, result: SessionOptionsResponse },
   "session/set_title": { params: SetSessionTitleRequest, result: SetSessionTitleResponse },
   "session/resume": { params: ResumeSessionRequest, result: ResumeSessionResponse },
   "session/close": { params: CloseSessionRequest, result: CloseSessionResponse },

@@ -212,6 +212,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -346,6 +347,11 @@ export interface AuthAccount {
    * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
+  /**
+   * Further details of the account, for display. It MUST NOT contain credentials. Absent or `null`
+   * if not reported.
+   */
+  description?: string | null | undefined;
   /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` if not reported. */
@@ -374,9 +380,9 @@ export interface AuthAccount {
  */
 export interface AuthCapabilities {
   /**
-   * `true` allows the agent to list `terminal` entries in `authMethods`. The client should set it
-   * only if it is able to rerun the configured agent command in an interactive terminal. `false` by
-   * default.
+   * `true` advertises that the client supports `terminal` entries in `authMethods`. The client
+   * SHOULD set it only if it is able to rerun the configured agent command in an interactive
+   * terminal; the agent MAY then list such entries. `false` by default.
    *
    * @default false
    */
@@ -824,8 +830,18 @@ export interface ClientCapabilities {
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
+  /**
+   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
+   * not supported.
+   */
+  plan?: PlanCapabilities | null | undefined;
   /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client understands child sessions: their owners, states and messages,
+   * and the restrictions on changing them. Absent or `null`: not supported.
+   */
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
    * then call none of them.
@@ -853,20 +869,6 @@ export interface ClientCapabilities {
    * @experimental Feature: IDE actions in next edit suggestions (proposed).
    */
   general?: GeneralClientCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
-   * not supported.
-   *
-   * @experimental Feature: Plan operations (unstable).
-   */
-  plan?: PlanCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the client understands child sessions: their owners, states and messages,
-   * and the restrictions on changing them. Absent or `null`: not supported.
-   *
-   * @experimental Feature: Subagents (unstable).
-   */
-  subagents?: SubagentCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -958,6 +960,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -1022,6 +1025,19 @@ export interface ClientSessionCapabilities {
    * `null`: not supported.
    */
   notices?: NoticeCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client can offer suggested prompts of text and resource links, and
+   * accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Prompt suggestions (unstable).
+   */
+  promptSuggestions?: PromptSuggestionsCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client handles `cursor_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursors?: SessionCursorsCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1380,7 +1396,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1422,7 +1438,7 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST NOT treat it as `accept`, `decline`, `cancel` or any other known
        * action.
        */
@@ -1504,6 +1520,216 @@ export interface CurrentModeUpdate {
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | `_${string}`;
+
+/**
+ * Requests that accept a cursor at present.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCapabilities {
+  /**
+   * An object, even `{}`, allows the client to branch the session at this cursor with
+   * `session/fork`. Absent or `null`: not allowed.
+   *
+   * @experimental Feature: Session fork (unstable).
+   */
+  fork?: CursorForkCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a context compaction.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for branching at a cursor: its presence, even as `{}`, means that `session/fork` accepts
+ * the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorForkCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Identifies one cursor within its session. The agent generates it and never uses it for another
+ * position of that session. It is opaque: clients MUST NOT parse, change or construct it.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorId = string;
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value, `null` clears it and an object replaces it as a
+ * whole. Agents MUST NOT send this update unless the client advertises `session.cursors`.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it, `null` removes it and an object replaces
+   * it as a whole.
    */
   _meta?:
     | {
@@ -1894,7 +2120,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1919,7 +2145,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -2093,9 +2319,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -2129,11 +2358,7 @@ export interface Error {
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
-/**
- * Error details, if a failure ended the child's foreground work.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** Error details, if a failure ended the child's foreground work. */
 export interface ErrorStopReason {
   /**
    * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
@@ -2214,16 +2439,40 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies the
+   * entries in order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2315,8 +2564,6 @@ export interface HttpHeader {
 /**
  * The child waits for its next prompt. Clients treat an absent, `null` or malformed `stopReason`
  * as not reported.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export type IdleStateUpdate = {
   /**
@@ -2409,7 +2656,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -2423,6 +2670,51 @@ export interface Implementation {
     | null
     | undefined;
 }
+
+/**
+ * Value for one configuration option, in a request that opens a session; in the form of
+ * `session/set_config_option`, without `sessionId`. Unlike there, the agent ignores an unknown
+ * option, a `type` that does not fit it and a value that is not allowed.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export type InitialSessionConfigOption = {
+  /** Id of the option to set. */
+  configId: SessionConfigId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /**
+       * State of a boolean option, marked by `type: "boolean"`. A client sends it only if it advertises
+       * `session.configOptions.boolean`.
+       *
+       * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
+       * but `null`).
+       */
+      type: "boolean";
+      /** State of the switch: `true` is on, `false` is off. */
+      value: boolean;
+    }
+  | {
+      /**
+       * Value of a select option. An entry without `type` has this form, and so does one with an unknown
+       * `type` whose `value` is a string.
+       */
+      type?: never;
+      /** Id of the value to select. */
+      value: SessionConfigValueId;
+    }
+);
 
 /**
  * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
@@ -2744,7 +3036,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2754,16 +3046,29 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
-   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
    * the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the loaded session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3129,10 +3434,11 @@ export interface MessageMcpRequest {
 }
 
 /**
- * Result of `mcp/message`: the outcome of the inner MCP request. A sender must include exactly one
- * of `result` and `error`; a receiver that finds both uses `result`. Receivers ignore unknown
- * members next to them and preserve all members of the MCP result or error. Errors of the outer
- * response report only failures of ACP itself, in routing or at run time.
+ * Result of `mcp/message`: the outcome of the inner MCP request. A sender MUST include exactly one
+ * of `result` and `error`, and an `error` MUST be an object; a receiver that finds both uses
+ * `result`. Receivers ignore unknown members next to them and preserve all members of the MCP
+ * result or error. Errors of the outer response report only failures of ACP itself, in routing or
+ * at run time.
  *
  * Result of the request `mcp/message`, handled by the client.
  *
@@ -4360,10 +4666,24 @@ export interface NewSessionRequest {
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent applies
+   * the entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries, and SHOULD NOT send other updates that they
+   * cause before it responds.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4530,8 +4850,8 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
@@ -4550,8 +4870,6 @@ export interface Plan {
 /**
  * Marker for plans with ids: its presence, even as `{}`, means that the client can process
  * `plan_update` and `plan_removed`.
- *
- * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanCapabilities {
   /**
@@ -4606,47 +4924,16 @@ export type PlanEntryPriority = "high" | "medium" | "low";
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
-/**
- * A plan kept in a file, given by its URI.
- *
- * @experimental Feature: Plan operations (unstable).
- */
-export interface PlanFile {
-  /** Id of the plan that the file contains. */
-  planId: PlanId;
-  /** URI of the file. */
-  uri: string;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
-  _meta?:
-    | {
-        [k: string]: unknown;
-      }
-    | null
-    | undefined;
-}
-
-/**
- * Identifies one plan; unique within its session.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Identifies one plan; unique within its session. */
 export type PlanId = string;
 
-/**
- * A plan in the form of a list of steps.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a list of steps. */
 export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with its current status, because the
-   * client replaces the previous steps of that plan with these.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
    */
   entries: readonly PlanEntry[];
   /**
@@ -4662,17 +4949,18 @@ export interface PlanItems {
     | undefined;
 }
 
-/**
- * A plan in the form of a Markdown text.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a Markdown text. */
 export interface PlanMarkdown {
   /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
   /**
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
+   */
+  path?: string | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -4685,13 +4973,9 @@ export interface PlanMarkdown {
     | undefined;
 }
 
-/**
- * Removes one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Removes one plan, selected by its id. */
 export interface PlanRemoved {
-  /** Id of the plan to remove. */
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -4706,11 +4990,7 @@ export interface PlanRemoved {
     | undefined;
 }
 
-/**
- * Replaces the content of one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Replaces the content of one plan, selected by its id. */
 export interface PlanUpdate {
   /** New content of the plan. */
   plan: PlanUpdateContent;
@@ -4727,20 +5007,12 @@ export interface PlanUpdate {
     | undefined;
 }
 
-/**
- * New content of a plan, in the form given in `type`.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** New content of a plan, in the form given in `type`. */
 export type PlanUpdateContent =
   | ({
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
-  | ({
-      /** The plan as a file, given by its URI. */
-      type: "file";
-    } & PlanFile)
   | ({
       /** The plan as a Markdown text. */
       type: "markdown";
@@ -4895,6 +5167,143 @@ export interface PromptResponse {
 }
 
 /**
+ * One prompt that the user may want to send next.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestion {
+  /**
+   * Content of the prompt, which the client can put unchanged into `session/prompt`. Agents MUST NOT
+   * use content blocks other than `text` and `resource_link` unless both the agent's prompt
+   * capabilities and the client's `session.promptSuggestions` advertise their type. A prompt MUST
+   * NOT consist of empty or blank text alone.
+   *
+   * At least 1 item.
+   */
+  prompt: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for audio in suggestions: its presence, even as `{}`, means that the client can offer it.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsAudioCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Kinds of content that suggested prompts may have besides `text` and `resource_link`, which every
+ * client with this capability can offer. The names are those of the agent's prompt capabilities.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsCapabilities {
+  /** `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`: not supported. */
+  audio?: PromptSuggestionsAudioCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `resource` blocks. Absent or `null`: not supported. */
+  embeddedContext?: PromptSuggestionsEmbeddedContextCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `image` blocks. Absent or `null`: not supported. */
+  image?: PromptSuggestionsImageCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for embedded resources in suggestions: its presence, even as `{}`, means that the client
+ * can offer them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsEmbeddedContextCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for images in suggestions: its presence, even as `{}`, means that the client can offer
+ * them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsImageCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the prompts that the agent expects the user to send next, which the client can offer
+ * where the user writes. The list remains until the next update; a session starts with an empty
+ * one. Suggestions are not part of the history, and agents SHOULD NOT replay them. Agents MUST NOT
+ * send this update unless the client advertises `session.promptSuggestions`.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsUpdate {
+  /** The suggestions, the most likely one first. `[]` withdraws all of them. */
+  suggestions: readonly PromptSuggestion[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Number of a protocol version, from 0 to 65535. Only breaking changes increment it; compatible
  * additions should be advertised through capabilities instead.
  *
@@ -4943,7 +5352,7 @@ export interface ProviderInfo {
   /** API protocols among which the client can choose for this provider. */
   supported: readonly LlmProtocol[];
   /**
-   * `true` marks a mandatory provider: it cannot be disabled, and clients must not name it in
+   * `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT name it in
    * `providers/disable`.
    */
   required: boolean;
@@ -5328,11 +5737,7 @@ export interface RequestPermissionResponse {
     | undefined;
 }
 
-/**
- * The child's foreground work is blocked until the user acts.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** The child's foreground work is blocked until the user acts. */
 export interface RequiresActionStateUpdate {
   /**
    * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
@@ -5396,7 +5801,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -5408,16 +5813,29 @@ export interface ResumeSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `sessionCapabilities.options`. The agent
+   * applies the entries in order, as if the client had sent `session/set_config_option` for each
+   * after the session was opened. A malformed entry, or two for one option, fail the request with
+   * `-32602`. The agent MUST ignore an entry with an unknown option, a `type` that does not fit it,
+   * or a value that is not allowed at that moment. The response has the values that hold. The agent
+   * SHOULD NOT send a `config_option_update` for these entries.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.options` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -5468,11 +5886,7 @@ export interface ResumeSessionResponse {
  */
 export type Role = "assistant" | "user" | (string & {});
 
-/**
- * The child is working in the foreground.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** The child is working in the foreground. */
 export interface RunningStateUpdate {
   /**
    * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
@@ -5562,8 +5976,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
  * enough; an absent or `null` `cancel` advertises nothing.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
@@ -5611,6 +6023,11 @@ export interface SessionCapabilities {
   /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
   /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
+  /**
    * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
@@ -5628,6 +6045,13 @@ export interface SessionCapabilities {
    */
   fork?: SessionForkCapabilities | null | undefined;
   /**
+   * `{}` advertises `session/options`, and that the requests that open sessions accept
+   * `configOptions`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  options?: SessionOptionsCapabilities | null | undefined;
+  /**
    * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
    * `null`: not supported.
@@ -5641,13 +6065,6 @@ export interface SessionCapabilities {
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
-   * Absent or `null`: not supported.
-   *
-   * @experimental Feature: Client system prompt (unstable).
-   */
-  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -5741,12 +6158,14 @@ export type SessionConfigOption = {
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any category not listed here, or none in particular. Names that start with
  *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | `_${string}`;
 
 /** Kinds of session configuration options a client can handle beyond the baseline. */
 export interface SessionConfigOptionsCapabilities {
@@ -5830,6 +6249,13 @@ export type SessionConfigSelectOptions =
 
 /** Identifies one selectable value; no two values of an option share an id. */
 export type SessionConfigValueId = string;
+
+/**
+ * Marker for cursors: its presence, even as `{}`, means that the client handles `cursor_update`.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type SessionCursorsCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
  * Marker for `session/delete`: its presence, even as `{}`, means that the agent can remove
@@ -5951,8 +6377,6 @@ export interface SessionListCapabilities {
 /**
  * A message that one session sent to another, as it appears in the transcript of either, created
  * or patched by its id.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
@@ -5997,8 +6421,6 @@ export interface SessionMessage {
  * One content block of a streamed message between sessions. It carries content only: sender,
  * recipient and message references are in `session_message` updates, which may arrive before,
  * between or after the chunks.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
@@ -6071,6 +6493,119 @@ export interface SessionNotification {
   sessionId: SessionId;
   /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `session/options`: its presence, even as `{}`, means that the agent returns options
+ * without a session, and accepts initial values in the requests that open sessions.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/options`: the environment of the session whose options are returned. The
+ * agent must have advertised `sessionCapabilities.options`. It MUST NOT open a session to respond,
+ * send `session/update`, add an entry to `session/list` or change a session that exists, and
+ * SHOULD NOT connect to MCP servers. It MAY start its runtime under these rules.
+ *
+ * Params of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsRequest {
+  /** Directory in which the session would work, as an absolute path. */
+  cwd: string;
+  /**
+   * Additional workspace roots that the session would have; each path MUST be absolute. Absent,
+   * `null` or `[]`: none.
+   */
+  additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Session whose options are returned: those that `session/load` or `session/resume` with the same
+   * `cwd` and `additionalDirectories` would return, under the same rules for `cwd`. An unknown
+   * session fails with `-32002`. Absent or `null`: a new session. Clients MUST NOT send it unless
+   * the agent supports `session/load` or `session/resume`.
+   */
+  sessionId?: SessionId | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Absent, `null` or `[]`: none. The agent leaves out boolean options unless the
+   * client advertises `session.configOptions.boolean`.
+   */
+  configOptions?: readonly SessionConfigOption[] | null | undefined;
+  /**
+   * Modes that the session would have, and the first one. Absent or `null` if the agent has no
+   * modes.
+   */
+  modes?: SessionModeState | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client must already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -6190,8 +6725,6 @@ export interface SessionStatusResponse {
 /**
  * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
   /** Modes that the agent supports besides `append`. Absent or `null`: none. */
@@ -6212,8 +6745,6 @@ export interface SessionSystemPromptCapabilities {
 /**
  * Modes in addition to `append`, which needs no entry because each agent with the capability
  * supports it.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
@@ -6237,8 +6768,6 @@ export interface SessionSystemPromptModeCapabilities {
 /**
  * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
  * built-in instructions with the client's.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
@@ -6315,22 +6844,18 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
        * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
       /**
-       * Removes a plan. Agents may send it only to clients that advertise `plan`.
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
-       *
-       * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
@@ -6386,34 +6911,51 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * Announces a child session or changes its metadata. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
+       *
+       * Requires the client's capability `clientCapabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
+       */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it. Agents MUST NOT send
+       * it unless the client advertises `session.cursors`.
+       *
+       * Requires the client's capability `clientCapabilities.session.cursors` (any value but `null`).
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /**
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
       /**
-       * Creates or patches a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Agents may send it only to clients that
-       * advertise `subagents`.
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk);
@@ -6706,8 +7248,6 @@ export interface StartNesResponse {
  * Foreground state of a child session, as a complete snapshot. An `idle` child has not ended: its
  * parent can give it new work, after which it is `running` again. While idle, it may still send
  * updates about background work.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export type StateUpdate =
   | ({
@@ -6749,7 +7289,7 @@ export type StateUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 
@@ -6837,8 +7377,6 @@ export interface StringPropertySchema {
  * Marker for child sessions: its presence, even as `{}`, means that the client understands the
  * ownership and state of child sessions, messages between sessions, and the restrictions on child
  * sessions. Without it, the agent must not send any such update.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentCapabilities {
   /**
@@ -6857,8 +7395,6 @@ export interface SubagentCapabilities {
 /**
  * Changes that the client may make to one particular child session. Each needs a grant of that
  * child; support for the method on ordinary sessions is not enough.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
@@ -6888,8 +7424,6 @@ export interface SubagentSessionCapabilities {
  * the id is required; for the other fields, absence keeps the stored value, `null` clears it and a
  * value replaces it. Title and description are for display; they do not replace messages or
  * operations.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
   /** Id of the child session. */
@@ -7011,8 +7545,6 @@ export interface SuggestNesResponse {
  * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
  * because of a mode that it has not advertised or a block that it does not support, MUST fail the
  * request rather than open the session without them.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -7056,14 +7588,12 @@ export interface SystemPrompt {
  *   `sessionCapabilities.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
- * agent must add it before it calls `terminal/release`.
+ * agent MUST add it before it calls `terminal/release`.
  */
 export interface Terminal {
   /** Terminal to show. */
@@ -7303,13 +7833,21 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
-    } & Terminal);
+    } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference);
 
 /** Identifies one tool call; unique within its session. */
 export type ToolCallId = string;
@@ -7466,8 +8004,6 @@ export interface UnarchiveSessionResponse {
  * previous state as confirmed, but may keep it as the last known one; a later state replaces this
  * one. The update says nothing about the outcome: work and session continue, open requests stay
  * open, and capabilities do not change.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface UnknownStateUpdate {
   /**
@@ -7572,9 +8108,8 @@ export interface UsageUpdate {
   /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Metadata about the usage. Absent and `null` both mean that there is none. Implementations MUST
+   * NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {

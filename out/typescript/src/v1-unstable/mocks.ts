@@ -83,6 +83,8 @@ export interface Samples {
   readonly ResumeSessionRequest: types.ResumeSessionRequest;
   readonly ResumeSessionResponse: types.ResumeSessionResponse;
   readonly SessionNotification: types.SessionNotification;
+  readonly SessionOptionsRequest: types.SessionOptionsRequest;
+  readonly SessionOptionsResponse: types.SessionOptionsResponse;
   readonly SessionStatusRequest: types.SessionStatusRequest;
   readonly SessionStatusResponse: types.SessionStatusResponse;
   readonly SetProviderRequest: types.SetProviderRequest;
@@ -164,6 +166,8 @@ export const SAMPLES: Samples = {
   ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",mcpServers:[{name:"issues",command:"/usr/local/bin/issues-mcp",args:["--stdio"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
   ResumeSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",currentValue:"deep",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep",description:"Slower, more thorough."}]}]},
   SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"config_option_update",configOptions:[{type:"select",id:"model",name:"Model",category:"model",currentValue:"large",options:[{value:"small",name:"Small"},{value:"large",name:"Large"}]}]}},
+  SessionOptionsRequest: {cwd:"/home/ana/shop",sessionId:"sess_8f2c"},
+  SessionOptionsResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",currentValue:"fast",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep"}]}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask"},{id:"code",name:"Code"}]}},
   SessionStatusRequest: {sessionId:"sess_8f2c"},
   SessionStatusResponse: {status:"open"},
   SetProviderRequest: {providerId:"main",apiType:"anthropic",baseUrl:"https://gateway.shop.example/anthropic",headers:{Authorization:"Bearer 7d1f","X-Team":"shop"}},
@@ -190,8 +194,8 @@ export const FULL_SAMPLES: Samples = {
   ArchiveSessionRequest: {sessionId:"sess_8f2c"},
   ArchiveSessionResponse: {},
   AuthStatusRequest: {},
-  AuthStatusResponse: {state:"authenticated",accounts:[{label:"Team plan",active:true,email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
-  AuthStatusUpdateNotification: {state:"unauthenticated",accounts:[{label:"Team plan",active:true,email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
+  AuthStatusResponse: {state:"authenticated",accounts:[{label:"Team plan",active:true,description:"description",email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
+  AuthStatusUpdateNotification: {state:"unauthenticated",accounts:[{label:"Team plan",active:true,description:"description",email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
   AuthenticateRequest: {methodId:"browser"},
   AuthenticateResponse: {},
   CancelNotification: {sessionId:"sess_8f2c"},
@@ -207,28 +211,28 @@ export const FULL_SAMPLES: Samples = {
   DeleteSessionResponse: {},
   DisableProviderRequest: {providerId:"openai"},
   DisableProviderResponse: {},
-  ForkSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
+  ForkSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},cursorId:"cur_7",configOptions:[{type:"boolean",configId:"model",value:true},{configId:"model",value:"deep"}]},
   ForkSessionResponse: {sessionId:"sess_b41d",configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
-  InitializeProxyRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},session:{compaction:{},configOptions:{boolean:{}},notices:{}},terminal:true,plan:{},subagents:{}},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
-  InitializeProxyResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{},status:{}},loadSession:true,mcpCapabilities:{http:true,sse:true,acp:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{},archive:{},fork:{},title:{},status:{},systemPrompt:{mode:{override:{}}}},providers:{}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
-  InitializeRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},session:{compaction:{},configOptions:{boolean:{}},notices:{}},terminal:true,plan:{},subagents:{}},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
-  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{},status:{}},loadSession:true,mcpCapabilities:{http:true,sse:true,acp:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{},archive:{},fork:{},title:{},status:{},systemPrompt:{mode:{override:{}}}},providers:{}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
+  InitializeProxyRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},plan:{},session:{compaction:{},configOptions:{boolean:{}},notices:{},promptSuggestions:{audio:{},embeddedContext:{},image:{}},cursors:{}},subagents:{},terminal:true},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
+  InitializeProxyResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{},status:{}},loadSession:true,mcpCapabilities:{http:true,sse:true,acp:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{},systemPrompt:{mode:{override:{}}},archive:{},fork:{},options:{},title:{},status:{}},providers:{}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
+  InitializeRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},plan:{},session:{compaction:{},configOptions:{boolean:{}},notices:{},promptSuggestions:{audio:{},embeddedContext:{},image:{}},cursors:{}},subagents:{},terminal:true},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
+  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{},status:{}},loadSession:true,mcpCapabilities:{http:true,sse:true,acp:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{},systemPrompt:{mode:{override:{}}},archive:{},fork:{},options:{},title:{},status:{}},providers:{}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
   KillTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   KillTerminalResponse: {},
   ListProvidersRequest: {},
   ListProvidersResponse: {providers:[{providerId:"main",supported:["anthropic","openai","azure","vertex","bedrock"],required:true,current:{apiType:"anthropic",baseUrl:"https://llm.shop.example/v1"}}]},
   ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop",archived:"exclude"},
   ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z",archived:true}],nextCursor:"b2Zmc2V0PTE"},
-  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
+  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},configOptions:[{type:"boolean",configId:"model",value:true},{configId:"model",value:"deep"}]},
   LoadSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   LogoutRequest: {},
   LogoutResponse: {},
   MessageMcpNotification: {serverId:"mcp_issues_1",requestId:"req_17",method:"notifications/progress",params:{key:{}}},
   MessageMcpRequest: {serverId:"mcp_issues_1",requestId:"req_17",method:"tools/call",params:{key:{}}},
   MessageMcpResponse: {result:{}},
-  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
+  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},configOptions:[{type:"boolean",configId:"model",value:true},{configId:"model",value:"deep"}]},
   NewSessionResponse: {sessionId:"sess_8f2c",configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
-  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
   PromptResponse: {stopReason:"end_turn",usage:{totalTokens:5230,inputTokens:4100,outputTokens:830,cachedReadTokens:2048,cachedWriteTokens:1,thoughtTokens:300}},
   ProxySuccessorNotification: {method:"session/update",params:{}},
   ProxySuccessorRequest: {method:"session/prompt",params:{}},
@@ -237,11 +241,13 @@ export const FULL_SAMPLES: Samples = {
   ReadTextFileResponse: {content:"import { discount } from './discount';\n\nexport function total(items: Item[]): number {\n  return discount(sum(items), 0.1);\n}\n"},
   ReleaseTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   ReleaseTerminalResponse: {},
-  RequestPermissionRequest: {sessionId:"sess_8f2c",toolCall:{toolCallId:"call_18",content:[{type:"content",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",path:"/home/ana/shop/src/cart.ts",newText:"return sum * discount;\n",oldText:"return sum * discount * discount;\n"},{type:"terminal",terminalId:"term_41ab"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:1}],name:"name",rawInput:{},rawOutput:{},status:"completed",title:"Run `npm test`"},options:[{optionId:"once",name:"Allow",kind:"allow_once"}]},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",toolCall:{toolCallId:"call_18",content:[{type:"content",content:{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",path:"/home/ana/shop/src/cart.ts",newText:"return sum * discount;\n",oldText:"return sum * discount * discount;\n"},{type:"terminal",terminalId:"term_41ab"},{type:"session",sessionId:"sess_c301"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:1}],name:"name",rawInput:{},rawOutput:{},status:"completed",title:"Run `npm test`"},options:[{optionId:"once",name:"Allow",kind:"allow_once"}]},
   RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
-  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},configOptions:[{type:"boolean",configId:"model",value:true},{configId:"model",value:"deep"}]},
   ResumeSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
-  SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},messageId:"msg_u01"}},
+  SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",content:{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},messageId:"msg_u01"}},
+  SessionOptionsRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],sessionId:"sess_8f2c"},
+  SessionOptionsResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   SessionStatusRequest: {sessionId:"sess_8f2c"},
   SessionStatusResponse: {status:"open"},
   SetProviderRequest: {providerId:"main",apiType:"anthropic",baseUrl:"https://gateway.shop.example/anthropic",headers:{key:"headers"}},
@@ -310,6 +316,11 @@ export interface Updates {
     types.SessionUpdate,
     { readonly sessionUpdate: "compaction_summary_chunk" }
   >;
+  readonly prompt_suggestions_update: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "prompt_suggestions_update" }
+  >;
+  readonly cursor_update: Extract<types.SessionUpdate, { readonly sessionUpdate: "cursor_update" }>;
   readonly subagent_update: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "subagent_update" }
@@ -379,15 +390,13 @@ export const UPDATES: Updates = {
   plan_update: {
     sessionUpdate: "plan_update",
     plan: {
-      type: "items",
-      planId: "plan_1",
-      entries: [
-        { content: "Find where the total is computed", priority: "high", status: "completed" },
-        { content: "Fix the rounding", priority: "high", status: "in_progress" },
-      ],
+      type: "markdown",
+      planId: "plan_3",
+      content: "## Cart total\n\n1. Find where it is computed\n2. Fix the rounding\n",
+      path: "/home/ana/shop/PLAN.md",
     },
   },
-  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_1" },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -446,12 +455,21 @@ export const UPDATES: Updates = {
     compactionId: "cmp_1",
     content: { type: "text", text: "The user is fixing the cart total. " },
   },
+  prompt_suggestions_update: {
+    sessionUpdate: "prompt_suggestions_update",
+    suggestions: [{ prompt: [{ type: "text", text: "Add a test for carts without a discount." }] }],
+  },
+  cursor_update: {
+    sessionUpdate: "cursor_update",
+    cursorId: "cur_7",
+    anchor: { type: "user_message", messageId: "msg_u02", position: "before" },
+    capabilities: { fork: {} },
+  },
   subagent_update: {
     sessionUpdate: "subagent_update",
     sessionId: "sess_c301",
     capabilities: { cancel: {} },
     cwd: "/home/ana/shop",
-    description: "Runs the tests and reports failures.",
     state: { state: "running" },
     title: "Test runner",
   },
@@ -485,6 +503,7 @@ export type AgentCall =
   | { readonly method: "session/archive"; readonly params: types.ArchiveSessionRequest }
   | { readonly method: "session/unarchive"; readonly params: types.UnarchiveSessionRequest }
   | { readonly method: "session/status"; readonly params: types.SessionStatusRequest }
+  | { readonly method: "session/options"; readonly params: types.SessionOptionsRequest }
   | { readonly method: "session/set_title"; readonly params: types.SetSessionTitleRequest }
   | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }

@@ -10,24 +10,23 @@ export const PROTOCOL = {
     "end_turn_token_usage",
     "llm_providers",
     "mcp_over_acp",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
   ],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v1/schema.json": "0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a",
-      "schema/v1/schema.unstable.json":
-        "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v1-unstable.structure.json":
+      "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
+    "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "d70e576bd0dc681511e69e1aa041718e06eaec1886fbb479ce43f51a82c4c928",
+  digest: "0bdcc47d06552c03297508278cd65cc39bcc0438abd5663ffadf4c4420f5853c",
   generator: "0.1.0",
 } as const;

@@ -146,29 +146,29 @@ export const FULL_SAMPLES: Samples = {
   CreateTerminalResponse: {terminalId:"term_41ab"},
   DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
-  InitializeRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},session:{compaction:{},configOptions:{boolean:{}},notices:{}},terminal:true},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
-  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{}},loadSession:true,mcpCapabilities:{http:true,sse:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{}}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
+  InitializeRequest: {protocolVersion:1,clientCapabilities:{auth:{terminal:true},elicitation:{form:{},url:{}},fs:{readTextFile:true,writeTextFile:true},plan:{},session:{compaction:{},configOptions:{boolean:{}},notices:{}},subagents:{},terminal:true},clientInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"}},
+  InitializeResponse: {protocolVersion:1,agentCapabilities:{auth:{logout:{}},loadSession:true,mcpCapabilities:{http:true,sse:true},promptCapabilities:{audio:true,embeddedContext:true,image:true},sessionCapabilities:{additionalDirectories:{},close:{},delete:{},list:{},resume:{},systemPrompt:{mode:{override:{}}}}},agentInfo:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",id:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:{key:"env"}},{id:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}]},
   KillTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   KillTerminalResponse: {},
   ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop"},
   ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
-  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["/home/ana/shop-docs"]},
+  LoadSessionRequest: {mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],cwd:"/home/ana/shop",sessionId:"sess_8f2c",additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
   LoadSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
   LogoutRequest: {},
   LogoutResponse: {},
-  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["/home/ana/shop-docs"]},
+  NewSessionRequest: {cwd:"/home/ana/shop",mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],additionalDirectories:["/home/ana/shop-docs"],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
   NewSessionResponse: {sessionId:"sess_8f2c",configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
-  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
   PromptResponse: {stopReason:"end_turn"},
   ReadTextFileRequest: {sessionId:"sess_8f2c",path:"/home/ana/shop/src/cart.ts",limit:2,line:3},
   ReadTextFileResponse: {content:"import { discount } from './discount';\n\nexport function total(items: Item[]): number {\n  return discount(sum(items), 0.1);\n}\n"},
   ReleaseTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
   ReleaseTerminalResponse: {},
-  RequestPermissionRequest: {sessionId:"sess_8f2c",toolCall:{toolCallId:"call_18",content:[{type:"content",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",path:"/home/ana/shop/src/cart.ts",newText:"return sum * discount;\n",oldText:"return sum * discount * discount;\n"},{type:"terminal",terminalId:"term_41ab"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:1}],name:"name",rawInput:{},rawOutput:{},status:"completed",title:"Run `npm test`"},options:[{optionId:"once",name:"Allow",kind:"allow_once"}]},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",toolCall:{toolCallId:"call_18",content:[{type:"content",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",path:"/home/ana/shop/src/cart.ts",newText:"return sum * discount;\n",oldText:"return sum * discount * discount;\n"},{type:"terminal",terminalId:"term_41ab"},{type:"session",sessionId:"sess_c301"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:1}],name:"name",rawInput:{},rawOutput:{},status:"completed",title:"Run `npm test`"},options:[{optionId:"once",name:"Allow",kind:"allow_once"}]},
   RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
-  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop-docs"],mcpServers:[{type:"http",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{type:"sse",name:"name",url:"url",headers:[{name:"name",value:"value"}]},{name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"uri"},{type:"audio",data:"data",mimeType:"mime type",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
   ResumeSessionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}],modes:{currentModeId:"ask",availableModes:[{id:"ask",name:"Ask",description:"Request approval before any change."}]}},
-  SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},messageId:"msg_u01"}},
+  SessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},messageId:"msg_u01"}},
   SetSessionConfigOptionRequest: {type:"boolean",sessionId:"sess_8f2c",configId:"model",value:true},
   SetSessionConfigOptionResponse: {configOptions:[{type:"select",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",id:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
   SetSessionModeRequest: {sessionId:"sess_8f2c",modeId:"code"},
@@ -201,6 +201,8 @@ export interface Updates {
     { readonly sessionUpdate: "tool_call_update" }
   >;
   readonly plan: Extract<types.SessionUpdate, { readonly sessionUpdate: "plan" }>;
+  readonly plan_update: Extract<types.SessionUpdate, { readonly sessionUpdate: "plan_update" }>;
+  readonly plan_removed: Extract<types.SessionUpdate, { readonly sessionUpdate: "plan_removed" }>;
   readonly available_commands_update: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "available_commands_update" }
@@ -226,6 +228,18 @@ export interface Updates {
   readonly compaction_summary_chunk: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "compaction_summary_chunk" }
+  >;
+  readonly subagent_update: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "subagent_update" }
+  >;
+  readonly session_message: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "session_message" }
+  >;
+  readonly session_message_chunk: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "session_message_chunk" }
   >;
 }
 
@@ -281,6 +295,16 @@ export const UPDATES: Updates = {
       { content: "Add a test for discounted carts", priority: "medium", status: "pending" },
     ],
   },
+  plan_update: {
+    sessionUpdate: "plan_update",
+    plan: {
+      type: "markdown",
+      planId: "plan_3",
+      content: "## Cart total\n\n1. Find where it is computed\n2. Fix the rounding\n",
+      path: "/home/ana/shop/PLAN.md",
+    },
+  },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -339,17 +363,37 @@ export const UPDATES: Updates = {
     compactionId: "cmp_1",
     content: { type: "text", text: "The user is fixing the cart total. " },
   },
+  subagent_update: {
+    sessionUpdate: "subagent_update",
+    sessionId: "sess_c301",
+    capabilities: { cancel: {} },
+    cwd: "/home/ana/shop",
+    state: { state: "running" },
+    title: "Test runner",
+  },
+  session_message: {
+    sessionUpdate: "session_message",
+    messageId: "msg_s01",
+    content: [{ type: "text", text: "Run the cart tests." }],
+    recipientSessionId: "sess_c301",
+    senderSessionId: "sess_8f2c",
+  },
+  session_message_chunk: {
+    sessionUpdate: "session_message_chunk",
+    messageId: "msg_s02",
+    content: { type: "text", text: "2 of 41 tests failed." },
+  },
 };
 
 /** A message that a mock agent has received. */
 export type AgentCall =
   | { readonly method: "authenticate"; readonly params: types.AuthenticateRequest }
   | { readonly method: "logout"; readonly params: types.LogoutRequest }
-  | { readonly method: "session/new"; readonly params: types.NewSessionRequest }
-  | { readonly method: "session/load"; readonly params: types.LoadSessionRequest }
+  | { readonly method: "session/new"; readonly params: received.NewSessionRequest }
+  | { readonly method: "session/load"; readonly params: received.LoadSessionRequest }
   | { readonly method: "session/list"; readonly params: types.ListSessionsRequest }
   | { readonly method: "session/delete"; readonly params: types.DeleteSessionRequest }
-  | { readonly method: "session/resume"; readonly params: types.ResumeSessionRequest }
+  | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }
   | { readonly method: "session/set_mode"; readonly params: types.SetSessionModeRequest }
   | {

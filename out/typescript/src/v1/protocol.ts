@@ -6,15 +6,13 @@ export const PROTOCOL = {
   version: 1,
   profile: "v1",
   features: [],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v1/schema.json": "0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a",
-      "schema/v1/schema.unstable.json":
-        "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v1-unstable.structure.json":
+      "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
+    "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
   },
-  digest: "bc77bd0a08b40c84a3e853d60636486d64560a6baeec790599c1520df56b8972",
+  digest: "b6f93334000c15aef04c0213dc34c2b6917120437dddd2089fbfce3ef5049342",
   generator: "0.1.0",
 } as const;

@@ -35,21 +35,22 @@ import type {
   KillTerminalResponse,
   ListSessionsRequest,
   ListSessionsResponse,
-  LoadSessionRequest,
   LogoutRequest,
   LogoutResponse,
+  McpServer,
   MessageId,
   MultiSelectPropertySchema,
-  NewSessionRequest,
   NumberPropertySchema,
   PermissionOptionId,
+  PlanId,
+  PlanMarkdown,
+  PlanRemoved,
   ReadTextFileRequest,
   ReadTextFileResponse,
   ReleaseTerminalRequest,
   ReleaseTerminalResponse,
   RequestId,
   ResourceLink,
-  ResumeSessionRequest,
   SelectedPermissionOutcome,
   SessionConfigBoolean,
   SessionConfigId,
@@ -57,9 +58,11 @@ import type {
   SessionId,
   SessionInfoUpdate,
   SessionModeState,
+  SessionReference,
   SetSessionConfigOptionRequest,
   SetSessionModeRequest,
   SetSessionModeResponse,
+  SubagentUpdate,
   Terminal,
   TerminalOutputRequest,
   TerminalOutputResponse,
@@ -191,6 +194,26 @@ export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | (string & {});
 
 /**
+ * New content of a plan, in the form given in `type`.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type PlanUpdateContent =
+  | ({
+      /** The plan as a list of steps. */
+      type: "items";
+    } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown)
+  | {
+      /** A variant that this version does not know, kept as it came. */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
  * Outcome of a permission request. The tag `outcome` selects the variant.
  *
  * As received: what is unknown has been kept.
@@ -314,6 +337,23 @@ export type SessionUpdate =
       sessionUpdate: "plan";
     } & Plan)
   | ({
+      /**
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
+       * `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_update";
+    } & PlanUpdate)
+  | ({
+      /**
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
+  | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
@@ -363,6 +403,33 @@ export type SessionUpdate =
        */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
+  | ({
+      /**
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /**
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /**
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk)
   | {
       /** A variant that this version does not know, kept as it came. */
       sessionUpdate: `_${string}`;
@@ -382,7 +449,7 @@ export type SessionUpdate =
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
 export type StopReason =
@@ -402,6 +469,27 @@ export type StopReason =
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
 /**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `sessionCapabilities.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | (string & {});
+
+/**
  * One item that a tool call has produced: a content block such as text or an image, a diff of a
  * file, or a terminal.
  *
@@ -418,13 +506,21 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
     } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference)
   | {
       /** A variant that this version does not know, kept as it came. */
       type: `_${string}`;
@@ -612,7 +708,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -790,6 +886,53 @@ export interface PlanEntry {
 }
 
 /**
+ * A plan in the form of a list of steps.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PlanItems {
+  /** Id of the plan. */
+  planId: PlanId;
+  /**
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
+   */
+  entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the content of one plan, selected by its id.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PlanUpdate {
+  /** New content of the plan. */
+  plan: PlanUpdateContent;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Parameters of `session/prompt`: the user's message and its context.
  *
  * As received: what is unknown has been kept.
@@ -932,6 +1075,75 @@ export interface ResumeSessionResponse {
 }
 
 /**
+ * A message that one session sent to another, as it appears in the transcript of either, created
+ * or patched by its id.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface SessionMessage {
+  /** Identifies the message in the transcript of the session that reports it. */
+  messageId: MessageId;
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
+  content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  recipientMessageId?: MessageId | null | undefined;
+  /**
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  recipientSessionId?: SessionId | null | undefined;
+  /**
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  senderMessageId?: MessageId | null | undefined;
+  /**
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  senderSessionId?: SessionId | null | undefined;
+  /**
+   * Change to the metadata of the message. Absence keeps the stored metadata and `null` removes it.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface SessionMessageChunk {
+  /** Message, in the transcript of the session that reports it, to which the piece belongs. */
+  messageId: MessageId;
+  /** The single content block of this piece. */
+  content: ContentBlock;
+  /**
+   * Metadata about this chunk only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Parameters of `session/update`: one event of one session. The agent sends these while it works
  * on a prompt, so that the client can show progress and results in real time.
  *
@@ -1025,6 +1237,40 @@ export interface StringPropertySchema {
   pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
+ * because of a mode that it has not advertised or a block that it does not support, MUST fail the
+ * request rather than open the session without them.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   */
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1306,12 +1552,106 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
+
+/**
+ * Parameters of `session/load`: the stored conversation to load, and its environment. The agent
+ * must have advertised `loadSession`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/load`, handled by the agent.
+ */
+export interface LoadSessionRequest {
+  /** MCP servers to which the agent SHOULD connect for the loaded session. */
+  mcpServers: readonly McpServer[];
+  /** Directory the session works in. MUST be an absolute path. */
+  cwd: string;
+  /** Session whose conversation is loaded. */
+  sessionId: SessionId;
+  /**
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
+   */
+  additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
+   * the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/new`: the workspace and the MCP servers for the new conversation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/new`, handled by the agent.
+ */
+export interface NewSessionRequest {
+  /**
+   * Directory the session works in. MUST be an absolute path. Relative paths are resolved against
+   * it.
+   */
+  cwd: string;
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
+  mcpServers: readonly McpServer[];
+  /**
+   * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `sessionCapabilities.additionalDirectories`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
+   */
+  additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * The steps by which the agent intends to carry out a complex task, for display to the user. The
@@ -1321,10 +1661,59 @@ export type ElicitationPropertySchema =
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/resume`: the conversation to continue without replaying its messages.
+ * This suits agents that can restore a session but cannot replay its history. The agent must have
+ * advertised `sessionCapabilities.resume`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/resume`, handled by the agent.
+ */
+export interface ResumeSessionRequest {
+  /** Session to be resumed. */
+  sessionId: SessionId;
+  /** Directory the session works in. MUST be an absolute path. */
+  cwd: string;
+  /**
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
+   * (any value but `null`).
+   */
+  additionalDirectories?: readonly string[] | undefined;
+  /** MCP servers to which the agent SHOULD connect for the resumed session. */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1382,7 +1771,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;

@@ -72,7 +72,7 @@ type Awaitable<T> = T | Promise<T>;
 export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
-    params: types.NewSessionRequest,
+    params: received.NewSessionRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
@@ -81,7 +81,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
   readonly load?: (
-    params: types.LoadSessionRequest,
+    params: received.LoadSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
@@ -111,7 +111,7 @@ export interface AgentSessionHandlers {
    * `null`).
    */
   readonly resume?: (
-    params: types.ResumeSessionRequest,
+    params: received.ResumeSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
@@ -675,14 +675,18 @@ export type CapabilityPath =
   | "agentCapabilities.sessionCapabilities.delete"
   | "agentCapabilities.sessionCapabilities.list"
   | "agentCapabilities.sessionCapabilities.resume"
+  | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
   | "clientCapabilities.auth.terminal"
   | "clientCapabilities.elicitation.form"
   | "clientCapabilities.elicitation.url"
   | "clientCapabilities.fs.readTextFile"
   | "clientCapabilities.fs.writeTextFile"
+  | "clientCapabilities.plan"
   | "clientCapabilities.session.compaction"
   | "clientCapabilities.session.configOptions.boolean"
   | "clientCapabilities.session.notices"
+  | "clientCapabilities.subagents"
   | "clientCapabilities.terminal";
 
 /** The context of the agent's handlers. */

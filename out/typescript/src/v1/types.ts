@@ -188,9 +188,9 @@ export interface AudioContent {
  */
 export interface AuthCapabilities {
   /**
-   * `true` allows the agent to list `terminal` entries in `authMethods`. The client should set it
-   * only if it is able to rerun the configured agent command in an interactive terminal. `false` by
-   * default.
+   * `true` advertises that the client supports `terminal` entries in `authMethods`. The client
+   * SHOULD set it only if it is able to rerun the configured agent command in an interactive
+   * terminal; the agent MAY then list such entries. `false` by default.
    *
    * @default false
    */
@@ -512,8 +512,18 @@ export interface ClientCapabilities {
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
+  /**
+   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
+   * not supported.
+   */
+  plan?: PlanCapabilities | null | undefined;
   /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client understands child sessions: their owners, states and messages,
+   * and the restrictions on changing them. Absent or `null`: not supported.
+   */
+  subagents?: SubagentCapabilities | null | undefined;
   /**
    * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
    * then call none of them.
@@ -930,7 +940,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -972,7 +982,7 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST NOT treat it as `accept`, `decline`, `cancel` or any other known
        * action.
        */
@@ -1243,7 +1253,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1268,7 +1278,7 @@ export interface ElicitationSchema {
   /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Form fields by property name, each of which must have a primitive type. Absence means an empty
+   * Form fields by property name, each of which MUST have a primitive type. Absence means an empty
    * form.
    *
    * @default {}
@@ -1442,9 +1452,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -1477,6 +1490,15 @@ export interface Error {
  */
 export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
+
+/** Error details, if a failure ended the child's foreground work. */
+export interface ErrorStopReason {
+  /**
+   * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
+   * both mean that no details are reported.
+   */
+  error?: Error | null | undefined;
+}
 
 /**
  * Parameters of an extension notification, a one-way message whose method ACP does not define.
@@ -1545,6 +1567,60 @@ export interface HttpHeader {
     | undefined;
 }
 
+/**
+ * The child waits for its next prompt. Clients treat an absent, `null` or malformed `stopReason`
+ * as not reported.
+ */
+export type IdleStateUpdate = {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /** The child completed the work successfully. */
+      stopReason: "end_turn";
+    }
+  | {
+      /** The token limit was reached. */
+      stopReason: "max_tokens";
+    }
+  | {
+      /** The child reached the maximum number of model requests for the work. */
+      stopReason: "max_turn_requests";
+    }
+  | {
+      /** The child refused to continue. */
+      stopReason: "refusal";
+    }
+  | {
+      /** The work was cancelled. */
+      stopReason: "cancelled";
+    }
+  | ({
+      /** The work failed. */
+      stopReason: "error";
+    } & ErrorStopReason)
+  | {
+      /**
+       * Any other reason. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      stopReason: `_${string}`;
+      [k: string]: unknown;
+    }
+  | {
+      /** No reason is reported. */
+      stopReason?: null;
+    }
+);
+
 /** An image provided to or by a language model. */
 export interface ImageContent {
   /** The image, encoded in base64. */
@@ -1580,7 +1656,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -1817,7 +1893,7 @@ export interface LoadSessionRequest {
   sessionId: SessionId;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the loaded session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -1825,6 +1901,16 @@ export interface LoadSessionRequest {
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
+  /**
+   * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
+   * when it created the session. Absent or `null`: the agent MAY use the instructions stored with
+   * the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2118,6 +2204,15 @@ export interface NewSessionRequest {
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2283,10 +2378,28 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous plan with this one.
    */
   entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for plans with ids: its presence, even as `{}`, means that the client can process
+ * `plan_update` and `plan_removed`.
+ */
+export interface PlanCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2338,6 +2451,100 @@ export type PlanEntryPriority = "high" | "medium" | "low";
  * - `completed`: Work on it has completed successfully.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
+
+/** Identifies one plan; unique within its session. */
+export type PlanId = string;
+
+/** A plan in the form of a list of steps. */
+export interface PlanItems {
+  /** Id of the plan. */
+  planId: PlanId;
+  /**
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`, whatever its type was.
+   */
+  entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** A plan in the form of a Markdown text. */
+export interface PlanMarkdown {
+  /** Id of the plan. */
+  planId: PlanId;
+  /** The whole plan, as Markdown. */
+  content: string;
+  /**
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
+   */
+  path?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Removes one plan, selected by its id. */
+export interface PlanRemoved {
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
+  planId: PlanId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Replaces the content of one plan, selected by its id. */
+export interface PlanUpdate {
+  /** New content of the plan. */
+  plan: PlanUpdateContent;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** New content of a plan, in the form given in `type`. */
+export type PlanUpdateContent =
+  | ({
+      /** The plan as a list of steps. */
+      type: "items";
+    } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown);
 
 /**
  * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
@@ -2617,6 +2824,20 @@ export interface RequestPermissionResponse {
     | undefined;
 }
 
+/** The child's foreground work is blocked until the user acts. */
+export interface RequiresActionStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /**
  * Refers to a resource that the agent can read, without its contents, in a prompt or in the result
  * of a tool call.
@@ -2667,7 +2888,7 @@ export interface ResumeSessionRequest {
   cwd: string;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised
    * `sessionCapabilities.additionalDirectories`.
    *
@@ -2677,6 +2898,16 @@ export interface ResumeSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /** MCP servers to which the agent SHOULD connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
+   * but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2727,6 +2958,20 @@ export interface ResumeSessionResponse {
  */
 export type Role = "assistant" | "user" | (string & {});
 
+/** The child is working in the foreground. */
+export interface RunningStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Names the option that was chosen. */
 export interface SelectedPermissionOutcome {
   /** `optionId` of the chosen option. */
@@ -2751,6 +2996,24 @@ export interface SelectedPermissionOutcome {
  * roots in `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
+ */
+export interface SessionCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2795,6 +3058,11 @@ export interface SessionCapabilities {
   list?: SessionListCapabilities | null | undefined;
   /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3068,6 +3336,71 @@ export interface SessionListCapabilities {
     | undefined;
 }
 
+/**
+ * A message that one session sent to another, as it appears in the transcript of either, created
+ * or patched by its id.
+ */
+export interface SessionMessage {
+  /** Identifies the message in the transcript of the session that reports it. */
+  messageId: MessageId;
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
+  content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  recipientMessageId?: MessageId | null | undefined;
+  /**
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  recipientSessionId?: SessionId | null | undefined;
+  /**
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  senderMessageId?: MessageId | null | undefined;
+  /**
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  senderSessionId?: SessionId | null | undefined;
+  /**
+   * Change to the metadata of the message. Absence keeps the stored metadata and `null` removes it.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
+ */
+export interface SessionMessageChunk {
+  /** Message, in the transcript of the session that reports it, to which the piece belongs. */
+  messageId: MessageId;
+  /** The single content block of this piece. */
+  content: ContentBlock;
+  /**
+   * Metadata about this chunk only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** One mode of the agent, with its label and description. */
 export interface SessionMode {
   /** Id of the mode, used in later messages. It does not change. */
@@ -3136,10 +3469,93 @@ export interface SessionNotification {
 }
 
 /**
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client must already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Marker for `session/resume`: its presence, even as `{}`, means that the agent can reopen
  * sessions.
  */
 export interface SessionResumeCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * `append` at least; `{}` is enough.
+ */
+export interface SessionSystemPromptCapabilities {
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
+ */
+export interface SessionSystemPromptModeCapabilities {
+  /**
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
+   */
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
+ */
+export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3182,6 +3598,23 @@ export type SessionUpdate =
       /** The steps by which the agent intends to carry out a complex task. */
       sessionUpdate: "plan";
     } & Plan)
+  | ({
+      /**
+       * Creates a plan or replaces its content. Agents MUST NOT send it unless the client advertises
+       * `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_update";
+    } & PlanUpdate)
+  | ({
+      /**
+       * Removes a plan. Agents MUST NOT send it unless the client advertises `plan`.
+       *
+       * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
+       */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
   | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
@@ -3231,7 +3664,34 @@ export type SessionUpdate =
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
       sessionUpdate: "compaction_summary_chunk";
-    } & CompactionSummaryChunk);
+    } & CompactionSummaryChunk)
+  | ({
+      /**
+       * Announces a child session or changes its metadata. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /**
+       * Creates or patches a message from or to another session. Agents MUST NOT send it unless the
+       * client advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /**
+       * Next piece of a message from or to another session. Agents MUST NOT send it unless the client
+       * advertises `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk);
 
 /**
  * Parameters of `session/set_config_option`: the option, and its new value as a boolean or as a
@@ -3346,6 +3806,40 @@ export interface SetSessionModeResponse {
 }
 
 /**
+ * Foreground state of a child session, as a complete snapshot. An `idle` child has not ended: its
+ * parent can give it new work, after which it is `running` again. While idle, it may still send
+ * updates about background work.
+ */
+export type StateUpdate =
+  | ({
+      /** The child is working. */
+      state: "running";
+    } & RunningStateUpdate)
+  | ({
+      /** The child waits for its next prompt. */
+      state: "idle";
+    } & IdleStateUpdate)
+  | ({
+      /** The child is blocked until the user acts. */
+      state: "requires_action";
+    } & RequiresActionStateUpdate)
+  | ({
+      /**
+       * The agent cannot determine the child's state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
+       */
+      state: "unknown";
+    } & UnknownStateUpdate)
+  | {
+      /**
+       * Any other state. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      state: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
  * Reasons for the end of a prompt turn.
  *
  * - `end_turn`: The agent finished the turn normally.
@@ -3356,7 +3850,7 @@ export interface SetSessionModeResponse {
  *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
  *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
- *   should catch such failures and report the cancellation instead.
+ *   SHOULD catch such failures and report the cancellation instead.
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 
@@ -3441,8 +3935,160 @@ export interface StringPropertySchema {
 }
 
 /**
+ * Marker for child sessions: its presence, even as `{}`, means that the client understands the
+ * ownership and state of child sessions, messages between sessions, and the restrictions on child
+ * sessions. Without it, the agent must not send any such update.
+ */
+export interface SubagentCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
+ */
+export interface SubagentSessionCapabilities {
+  /**
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
+   */
+  cancel?: SessionCancelCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live traffic of the child and every live message that
+ * names the child as sender or recipient. The child's events then arrive on the same connection,
+ * without load, resume or subscription, and the parent can give the child work repeatedly. Only
+ * the id is required; for the other fields, absence keeps the stored value, `null` clears it and a
+ * value replaces it. Title and description are for display; they do not replace messages or
+ * operations.
+ */
+export interface SubagentUpdate {
+  /** Id of the child session. */
+  sessionId: SessionId;
+  /**
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
+   */
+  additionalDirectories?: readonly string[] | null | undefined;
+  /**
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
+   */
+  capabilities?: SubagentSessionCapabilities | null | undefined;
+  /**
+   * Working directory of the child. MUST be an absolute path. Clients add it to the child's
+   * workspace roots and use it for terminals without a `cwd`. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
+   */
+  cwd?: string | null | undefined;
+  /**
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it. If it is unset, the client chooses a fallback.
+   */
+  description?: string | null | undefined;
+  /**
+   * State of the child's foreground work. Absence keeps it and a value replaces it as a whole.
+   * `null` unsets it: the activity is then unconfirmed, which is neither `idle` nor `unknown` and
+   * stops no work. The state is also unset if none was ever sent.
+   */
+  state?: StateUpdate | null | undefined;
+  /**
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
+   */
+  title?: string | null | undefined;
+  /**
+   * Metadata about the child. Absence keeps the stored metadata; `null` removes it. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
+ * because of a mode that it has not advertised or a block that it does not support, MUST fail the
+ * request rather than open the session without them.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   */
+  content: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `sessionCapabilities.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | `_${string}`;
+
+/**
  * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
- * agent must add it before it calls `terminal/release`.
+ * agent MUST add it before it calls `terminal/release`.
  */
 export interface Terminal {
   /** Terminal to show. */
@@ -3646,13 +4292,21 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * A terminal created by `terminal/create`, referred to by its id. The agent MUST add it before it
        * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
       type: "terminal";
-    } & Terminal);
+    } & Terminal)
+  | ({
+      /**
+       * A session, referred to by its id. Agents send it only to clients that advertise `subagents`.
+       *
+       * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
+       */
+      type: "session";
+    } & SessionReference);
 
 /** Identifies one tool call; unique within its session. */
 export type ToolCallId = string;
@@ -3755,6 +4409,26 @@ export type ToolKind =
   | "switch_mode"
   | "other";
 
+/**
+ * The agent cannot determine the child's current state. It reports this when it has lost track of
+ * the activity; silence of the child is not a sufficient reason. The client MUST stop showing the
+ * previous state as confirmed, but may keep it as the last known one; a later state replaces this
+ * one. The update says nothing about the outcome: work and session continue, open requests stay
+ * open, and capabilities do not change.
+ */
+export interface UnknownStateUpdate {
+  /**
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Free text as input: the command receives everything the user types after its name. */
 export interface UnstructuredCommandInput {
   /** Placeholder to show for as long as the user has typed no input. */
@@ -3789,9 +4463,8 @@ export interface UsageUpdate {
   /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Metadata about the usage. Absent and `null` both mean that there is none. Implementations MUST
+   * NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {

@@ -7,30 +7,31 @@ export const PROTOCOL = {
   profile: "v2-full",
   features: [
     "agent_message_clear",
+    "agent_skills",
     "auth_status",
+    "client_session",
     "end_turn_token_usage",
     "llm_providers",
     "mcp_over_acp",
     "nes",
     "nes_ide_actions",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
   ],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v2/schema.json": "b6c91055df549d6f1db1d76d692d0561dad433e03d8ed114ea9b5baed9da72c5",
-      "schema/v2/schema.unstable.json":
-        "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v2-unstable.structure.json":
+      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
+    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "6aadfadf1c4977cf2831930fdfcddb7626a25205e83710f67315436c0b0d7808",
+  digest: "328ca6ac42fa8d283549ee599e139643a75e7c748edeb7aa7068c9727fe82aa7",
   generator: "0.1.0",
 } as const;

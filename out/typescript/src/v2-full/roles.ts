@@ -218,6 +218,17 @@ export interface AgentSessionHandlers {
     context: AgentSessionRequestContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
+   * `session/options`: Returns the options that a session would start with, without opening one.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  readonly options?: (
+    params: types.SessionOptionsRequest,
+    context: AgentRequestContext,
+  ) => Awaitable<types.SessionOptionsResponse | void>;
+  /**
    * `session/set_title`: Renames a session.
    *
    * Requires the agent's capability `capabilities.session.title` (any value but `null`).
@@ -601,6 +612,17 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.SessionStatusResponse>;
   /**
+   * `session/options`: Returns the options that a session would start with, without opening one.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  readonly options?: (
+    params: types.SessionOptionsRequest,
+    options?: CallOptions,
+  ) => Promise<received.SessionOptionsResponse>;
+  /**
    * `session/set_title`: Renames a session.
    *
    * Requires the agent's capability `capabilities.session.title` (any value but `null`).
@@ -864,6 +886,10 @@ export interface AgentRequests {
   readonly "session/status": {
     readonly params: types.SessionStatusRequest;
     readonly result: received.SessionStatusResponse;
+  };
+  readonly "session/options": {
+    readonly params: types.SessionOptionsRequest;
+    readonly result: received.SessionOptionsResponse;
   };
   readonly "session/set_title": {
     readonly params: types.SetSessionTitleRequest;
@@ -1160,6 +1186,8 @@ const CHECKS: Checks = {
   RequestPermissionResponse: checks.RequestPermissionResponse,
   ResumeSessionRequest: checks.ResumeSessionRequest,
   ResumeSessionResponse: checks.ResumeSessionResponse,
+  SessionOptionsRequest: checks.SessionOptionsRequest,
+  SessionOptionsResponse: checks.SessionOptionsResponse,
   SessionStatusRequest: checks.SessionStatusRequest,
   SessionStatusResponse: checks.SessionStatusResponse,
   SetProviderRequest: checks.SetProviderRequest,
@@ -1208,14 +1236,18 @@ export type CapabilityPath =
   | "capabilities.session"
   | "capabilities.session.additionalDirectories"
   | "capabilities.session.archive"
+  | "capabilities.session.commands.skill"
   | "capabilities.session.delete"
   | "capabilities.session.fork"
   | "capabilities.session.mcp.acp"
   | "capabilities.session.mcp.http"
   | "capabilities.session.mcp.stdio"
+  | "capabilities.session.options"
   | "capabilities.session.prompt.audio"
   | "capabilities.session.prompt.embeddedContext"
   | "capabilities.session.prompt.image"
+  | "capabilities.session.prompt.skill"
+  | "capabilities.session.promptSuggestions"
   | "capabilities.session.status"
   | "capabilities.session.systemPrompt"
   | "capabilities.session.systemPrompt.mode.override"

@@ -76,6 +76,8 @@ export interface Samples {
   readonly RequestPermissionResponse: types.RequestPermissionResponse;
   readonly ResumeSessionRequest: types.ResumeSessionRequest;
   readonly ResumeSessionResponse: types.ResumeSessionResponse;
+  readonly SessionOptionsRequest: types.SessionOptionsRequest;
+  readonly SessionOptionsResponse: types.SessionOptionsResponse;
   readonly SessionStatusRequest: types.SessionStatusRequest;
   readonly SessionStatusResponse: types.SessionStatusResponse;
   readonly SetProviderRequest: types.SetProviderRequest;
@@ -143,6 +145,8 @@ export const SAMPLES: Samples = {
   RequestPermissionResponse: {outcome:{outcome:"selected",optionId:"once"}},
   ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",mcpServers:[],replayFrom:{type:"start"}},
   ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",currentValue:"deep",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep",description:"Slower, more thorough."}]}]},
+  SessionOptionsRequest: {cwd:"/home/ana/shop",sessionId:"sess_8f2c"},
+  SessionOptionsResponse: {availableCommands:[{type:"command",name:"test",description:"Run the test suite"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",currentValue:"fast",options:[{value:"fast",name:"Fast"},{value:"deep",name:"Deep"}]}]},
   SessionStatusRequest: {sessionId:"sess_8f2c"},
   SessionStatusResponse: {status:"open",state:{state:"running",background:[]}},
   SetProviderRequest: {providerId:"main",apiType:"anthropic",baseUrl:"https://gateway.shop.example/anthropic",headers:{Authorization:"Bearer 7d1f","X-Team":"shop"}},
@@ -162,8 +166,8 @@ export const FULL_SAMPLES: Samples = {
   ArchiveSessionRequest: {sessionId:"sess_8f2c"},
   ArchiveSessionResponse: {},
   AuthStatusRequest: {},
-  AuthStatusResponse: {state:"authenticated",accounts:[{label:"Team plan",active:true,email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
-  AuthStatusUpdateNotification: {state:"unauthenticated",accounts:[{label:"Team plan",active:true,email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
+  AuthStatusResponse: {state:"authenticated",accounts:[{label:"Team plan",active:true,description:"description",email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
+  AuthStatusUpdateNotification: {state:"unauthenticated",accounts:[{label:"Team plan",active:true,description:"description",email:"ana@shop.example",name:"Ana",organization:"Shop"}]},
   CancelRequestNotification: {requestId:1},
   CancelSessionNotification: {sessionId:"sess_8f2c"},
   CancelTerminalRequest: {sessionId:"sess_8f2c",terminalId:"term_41ab"},
@@ -173,22 +177,22 @@ export const FULL_SAMPLES: Samples = {
   CloseSessionRequest: {sessionId:"sess_8f2c"},
   CloseSessionResponse: {},
   CompleteElicitationNotification: {elicitationId:"elic_5d90"},
-  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["cdn"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],pattern:"^sample$",title:"Region"}},description:"description",required:["region"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
+  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["cdn"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],title:"Region"}},description:"description",required:["region"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
   CreateElicitationResponse: {action:"accept",content:{key:"content"}},
   DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
   DisableProviderRequest: {providerId:"openai"},
   DisableProviderResponse: {},
-  ForkSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
-  ForkSessionResponse: {sessionId:"sess_b41d",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
-  InitializeProxyRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}}}},
-  InitializeProxyResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{status:{}},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{},acp:{}},prompt:{audio:{},embeddedContext:{},image:{}},archive:{},fork:{},title:{},status:{},systemPrompt:{mode:{override:{}}}},providers:{}}},
-  InitializeRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}}}},
-  InitializeResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{status:{}},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{},acp:{}},prompt:{audio:{},embeddedContext:{},image:{}},archive:{},fork:{},title:{},status:{},systemPrompt:{mode:{override:{}}}},providers:{}}},
+  ForkSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}]},cursorId:"cur_7",configOptions:[{type:"id",configId:"model",value:"deep"},{type:"boolean",configId:"model",value:true}]},
+  ForkSessionResponse: {sessionId:"sess_b41d",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}},{type:"skill",name:"review",description:"Review the changes of a branch",path:"/home/ana/.skills/review/SKILL.md"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  InitializeProxyRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}},session:{commands:{skill:{}},promptSuggestions:{audio:{},embeddedContext:{},image:{}}}}},
+  InitializeProxyResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{status:{}},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{},acp:{}},prompt:{audio:{},embeddedContext:{},image:{},skill:{inline:{}}},systemPrompt:{mode:{override:{}}},archive:{},fork:{},options:{},title:{},status:{}},providers:{}}},
+  InitializeRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}},session:{commands:{skill:{}},promptSuggestions:{audio:{},embeddedContext:{},image:{}}}}},
+  InitializeResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{status:{}},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{},acp:{}},prompt:{audio:{},embeddedContext:{},image:{},skill:{inline:{}}},systemPrompt:{mode:{override:{}}},archive:{},fork:{},options:{},title:{},status:{}},providers:{}}},
   ListProvidersRequest: {},
   ListProvidersResponse: {providers:[{providerId:"main",supported:["anthropic","openai","azure","vertex","bedrock"],required:true,current:{apiType:"anthropic",baseUrl:"https://llm.shop.example/v1"}}]},
   ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop",archived:"exclude"},
-  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z",archived:true}],nextCursor:"b2Zmc2V0PTE"},
+  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z",archived:true}],nextCursor:"b2Zmc2V0PTE"},
   LoginAuthRequest: {methodId:"browser"},
   LoginAuthResponse: {},
   LogoutAuthRequest: {},
@@ -196,17 +200,19 @@ export const FULL_SAMPLES: Samples = {
   MessageMcpNotification: {serverId:"mcp_issues_1",requestId:"req_17",method:"notifications/progress",params:{key:{}}},
   MessageMcpRequest: {serverId:"mcp_issues_1",requestId:"req_17",method:"tools/call",params:{key:{}}},
   MessageMcpResponse: {result:{}},
-  NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
-  NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
-  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
+  NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}]},configOptions:[{type:"id",configId:"model",value:"deep"},{type:"boolean",configId:"model",value:true}]},
+  NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}},{type:"skill",name:"review",description:"Review the changes of a branch",path:"/home/ana/.skills/review/SKILL.md"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}],idempotencyKey:"4f1c2a9e"},
   PromptResponse: {messageId:"msg_u01"},
   ProxySuccessorNotification: {method:"session/update",params:{}},
   ProxySuccessorRequest: {method:"session/prompt",params:{}},
   ProxySuccessorResponse: {messageId:"msg_u01"},
-  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_17",capabilities:{cancel:{}},content:[{type:"content",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",changes:[{operation:"add",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"delete",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"move",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"},{operation:"copy",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}},{type:"terminal",terminalId:"term_3"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],name:"run_command",rawInput:{},rawOutput:{},status:"in_progress",title:"Run the tests"}}},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_17",capabilities:{cancel:{}},content:[{type:"content",content:{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",changes:[{operation:"add",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"delete",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"move",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop/PLAN.md",path:"/home/ana/shop/PLAN.md"},{operation:"copy",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop/PLAN.md",path:"/home/ana/shop/PLAN.md"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}},{type:"terminal",terminalId:"term_3"},{type:"session",sessionId:"sess_c301"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],name:"run_command",rawInput:{},rawOutput:{},status:"in_progress",title:"Run the tests"}}},
   RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
-  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],replayFrom:{type:"start"},systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
-  ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"acp",name:"name",serverId:"mcp_issues_1"},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],replayFrom:{type:"start"},systemPrompt:{mode:"append",content:[{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}},{type:"skill",name:"review"}]},configOptions:[{type:"id",configId:"model",value:"deep"},{type:"boolean",configId:"model",value:true}]},
+  ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}},{type:"skill",name:"review",description:"Review the changes of a branch",path:"/home/ana/.skills/review/SKILL.md"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
+  SessionOptionsRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],sessionId:"sess_8f2c"},
+  SessionOptionsResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}},{type:"skill",name:"review",description:"Review the changes of a branch",path:"/home/ana/.skills/review/SKILL.md"}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
   SessionStatusRequest: {sessionId:"sess_8f2c"},
   SessionStatusResponse: {status:"open",state:{state:"running",background:[{type:"terminal",terminalId:"term_4"},{type:"tool_call",toolCallId:"call_17"},{type:"subagent",sessionId:"sess_c301"}]}},
   SetProviderRequest: {providerId:"main",apiType:"anthropic",baseUrl:"https://gateway.shop.example/anthropic",headers:{key:"headers"}},
@@ -217,7 +223,7 @@ export const FULL_SAMPLES: Samples = {
   SetSessionTitleResponse: {title:"Fix cart total"},
   UnarchiveSessionRequest: {sessionId:"sess_8f2c"},
   UnarchiveSessionResponse: {},
-  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",messageId:"msg_u01",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}}},
+  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",messageId:"msg_u01",content:{type:"text",text:"Add a test for carts without a discount.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}}},
 };
 
 /** One session update of every variant, by its tag. */
@@ -278,6 +284,15 @@ export interface Updates {
     types.SessionUpdate,
     { readonly sessionUpdate: "compaction_summary_chunk" }
   >;
+  readonly replay_complete: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "replay_complete" }
+  >;
+  readonly prompt_suggestions_update: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "prompt_suggestions_update" }
+  >;
+  readonly cursor_update: Extract<types.SessionUpdate, { readonly sessionUpdate: "cursor_update" }>;
   readonly subagent_update: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "subagent_update" }
@@ -368,7 +383,7 @@ export const UPDATES: Updates = {
       ],
     },
   },
-  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_1" },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -427,12 +442,22 @@ export const UPDATES: Updates = {
     compactionId: "cmp_1",
     content: { type: "text", text: "The user is fixing the cart total. " },
   },
+  replay_complete: { sessionUpdate: "replay_complete" },
+  prompt_suggestions_update: {
+    sessionUpdate: "prompt_suggestions_update",
+    suggestions: [{ prompt: [{ type: "text", text: "Add a test for carts without a discount." }] }],
+  },
+  cursor_update: {
+    sessionUpdate: "cursor_update",
+    cursorId: "cur_7",
+    anchor: { type: "user_message", messageId: "msg_u02", position: "before" },
+    capabilities: { fork: {} },
+  },
   subagent_update: {
     sessionUpdate: "subagent_update",
     sessionId: "sess_c301",
     capabilities: { cancel: {} },
     cwd: "/home/ana/shop",
-    description: "Runs the tests and reports failures.",
     state: { state: "running" },
     title: "Test runner",
   },
@@ -465,6 +490,7 @@ export type AgentCall =
   | { readonly method: "session/archive"; readonly params: types.ArchiveSessionRequest }
   | { readonly method: "session/unarchive"; readonly params: types.UnarchiveSessionRequest }
   | { readonly method: "session/status"; readonly params: types.SessionStatusRequest }
+  | { readonly method: "session/options"; readonly params: types.SessionOptionsRequest }
   | { readonly method: "session/set_title"; readonly params: types.SetSessionTitleRequest }
   | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }

@@ -6,28 +6,29 @@ export const PROTOCOL = {
   version: 2,
   profile: "v2-unstable",
   features: [
+    "agent_skills",
     "auth_status",
+    "client_session",
     "end_turn_token_usage",
     "llm_providers",
     "mcp_over_acp",
-    "plan_operations",
+    "prompt_suggestions",
     "proxy_chains",
     "session_archive",
+    "session_cursors",
     "session_fork",
+    "session_options",
     "session_set_title",
     "session_status",
-    "subagents",
-    "system_prompt",
+    "speed_config_category",
   ],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v2/schema.json": "b6c91055df549d6f1db1d76d692d0561dad433e03d8ed114ea9b5baed9da72c5",
-      "schema/v2/schema.unstable.json":
-        "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v2-unstable.structure.json":
+      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
+    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "70606ac11fc7a3420bec5c94d7820400e0c63d1fa713532833dd11704fe7f349",
+  digest: "4c44214155f9e84cd0535485226cc6e6dd9106be5c181245a8c5854822eb73ee",
   generator: "0.1.0",
 } as const;

@@ -25,6 +25,8 @@ import type {
   Content,
   ContentBlock,
   ContentChunk,
+  CursorCapabilities,
+  CursorId,
   DeleteSessionRequest,
   DeleteSessionResponse,
   DiffPathChange,
@@ -39,6 +41,7 @@ import type {
   ExtNotification,
   ExtRequest,
   ExtResponse,
+  InitialSessionConfigOption,
   InitializeRequest,
   InitializeResponse,
   IntegerPropertySchema,
@@ -51,16 +54,18 @@ import type {
   LogoutAuthResponse,
   McpServer,
   MediaType,
+  MessageId,
   MessageMcpRequest,
   MultiSelectPropertySchema,
   NumberPropertySchema,
   PermissionOptionId,
-  PlanFile,
   PlanId,
   PlanMarkdown,
   PlanRemoved,
   PromptRequest,
   PromptResponse,
+  PromptSuggestionsUpdate,
+  ReplayComplete,
   ReplayFrom,
   RequestId,
   SessionConfigBoolean,
@@ -71,6 +76,8 @@ import type {
   SessionListCursor,
   SessionMessage,
   SessionMessageChunk,
+  SessionOptionsRequest,
+  SessionReference,
   SessionStatusRequest,
   SetProviderRequest,
   SetProviderResponse,
@@ -123,6 +130,21 @@ export type AuthState =
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | (string & {});
 
 /**
  * Type of a file in a diff.
@@ -178,7 +200,10 @@ export type ElicitationSchemaType = "object" | (string & {});
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * As received: what is unknown has been kept.
  *
@@ -247,12 +272,14 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {}
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any other category. Names that start with `_` are specific to an
  *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | (string & {});
 
 /**
  * Whether a session is in the agent's memory or only stored.
@@ -283,7 +310,7 @@ export type SessionStatus = "open" | "saved" | (string & {});
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
@@ -305,8 +332,6 @@ export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {}
  *   `session.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | (string & {});
 
@@ -435,22 +460,26 @@ export interface AuthStatusUpdateNotification {
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  *
  * As received: what is unknown has been kept.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -461,6 +490,81 @@ export interface CompactionUpdate {
    * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
    * value replaces the stored one as a whole, nested objects included. Apart from this,
    * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a context compaction.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -562,7 +666,7 @@ export interface DiffPatch {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -631,9 +735,9 @@ export interface ListSessionsRequest {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  *
  * As received: what is unknown has been kept.
  */
@@ -720,8 +824,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
   /**
@@ -748,26 +852,14 @@ export type PlanUpdateContent =
       type: "items";
     } & PlanItems)
   | ({
-      /**
-       * The plan as a file, given by its URI.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
-      type: "file";
-    } & PlanFile)
-  | ({
-      /**
-       * The plan as a Markdown text.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** The plan as a Markdown text. */
       type: "markdown";
     } & PlanMarkdown)
   | {
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -830,7 +922,7 @@ export interface RequestPermissionRequest {
  * As received: what is unknown has been kept.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -869,7 +961,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -877,6 +969,41 @@ export type SessionConfigOption = {
       [k: string]: unknown;
     }
 );
+
+/**
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Commands that the session would have, as far as the agent knows them; the list MAY be
+   * incomplete. Missing or `[]`: none. Senders MUST use an array. For the session itself, clients
+   * MUST use the commands of its own responses and updates.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Missing or `[]`: none. Senders MUST use an array.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Result of `session/status`: a snapshot. An `open` session may be closed by the time the client
@@ -976,11 +1103,7 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
-      /**
-       * Removes a plan.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** Removes a plan. */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
@@ -1002,7 +1125,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -1015,34 +1138,46 @@ export type SessionUpdate =
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
       /**
-       * Announces a child session or changes its metadata.
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
        *
-       * @experimental Feature: Subagents (unstable).
+       * Requires the client's capability `capabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
        */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it.
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /** Announces a child session or changes its metadata. */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
-      /**
-       * Creates or patches a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Creates or patches a message from or to another session. */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
-      /**
-       * Next piece of a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Next piece of a message from or to another session. */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk)
   | {
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -1117,13 +1252,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
@@ -1146,8 +1274,6 @@ export interface StringPropertySchema {
  * than open the session without them.
  *
  * As received: what is unknown has been kept.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -1160,6 +1286,8 @@ export interface SystemPrompt {
    * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
    * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
    * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
    */
   content: readonly ContentBlock[];
   /**
@@ -1332,6 +1460,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -1378,6 +1507,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -1416,6 +1546,87 @@ export interface ConfigOptionUpdate {
 }
 
 /**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value and `null` clears it. New capabilities replace the
+ * stored ones as a whole, whereas an object in `_meta` is merged by top-level key. No client
+ * capability is needed.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Changes to files made by a tool call. `changes` is authoritative for the affected paths and
  * operations. `patch` can add text to render for some or all of them: it MUST agree with
  * `changes`, agents SHOULD supply it if they can, and clients MUST be able to work without it.
@@ -1425,7 +1636,9 @@ export interface ConfigOptionUpdate {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1494,7 +1707,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1527,15 +1740,38 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `session.options`. The agent applies the entries in
+   * order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1615,10 +1851,23 @@ export interface NewSessionRequest {
    * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `session.options`. The agent applies the entries
+   * in order, as if the client had sent `session/set_config_option` for each after the session was
+   * opened. A malformed entry, or two for one option, fail the request with `-32602`. The agent MUST
+   * ignore an entry with an unknown option, a `type` that does not fit it, or a value that is not
+   * allowed at that moment. The response has the values that hold. The agent SHOULD NOT send a
+   * `config_option_update` for these entries, and SHOULD NOT send other updates that they cause
+   * before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1636,7 +1885,8 @@ export interface NewSessionRequest {
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * As received: what is unknown has been kept.
  *
@@ -1712,7 +1962,7 @@ export interface ResumeSessionRequest {
   cwd: AbsolutePath;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
@@ -1725,23 +1975,37 @@ export interface ResumeSessionRequest {
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
-   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
-   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
-   * -32602; it must neither use another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `session.options`. The agent applies the
+   * entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries on this connection. On other connections where
+   * the session is active, it SHOULD send one. It applies the entries before the replay that
+   * `replayFrom` asks for, and before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1808,11 +2072,15 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -1874,9 +2142,10 @@ export interface ToolCallPermissionSubject {
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * As received: what is unknown has been kept.
  *
@@ -1917,7 +2186,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1943,7 +2212,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */

@@ -151,6 +151,7 @@ export type AgentResponse =
         | ArchiveSessionResponse
         | UnarchiveSessionResponse
         | SessionStatusResponse
+        | SessionOptionsResponse
         | SetSessionTitleResponse
         | ResumeSessionResponse
         | CloseSessionResponse
@@ -322,6 +323,11 @@ export interface AuthAccount {
    * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
+  /**
+   * Further details of the account, for display. It MUST NOT contain credentials. Absent or `null`
+   * if not reported.
+   */
+  description?: string | null | undefined;
   /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
   /** The user's own name or login, for display. Absent or `null` if not reported. */
@@ -364,7 +370,7 @@ export type AuthMethod =
       /**
        * A method type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards data of the initialization, and otherwise should leave the method out or show it in a
        * generic way.
        */
@@ -422,8 +428,9 @@ export interface AuthMethodTerminal {
   /** Explanation of the method for the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
-   * Extra environment variables for the login process; each name MUST be unique. They take
-   * precedence over variables of the same name in the configured launch settings.
+   * Extra environment variables for the login process. Each name SHOULD be unique; of several with
+   * the same name, the last one counts. They take precedence over variables of the same name in the
+   * configured launch settings.
    */
   env?: readonly EnvVariable[] | undefined;
   /**
@@ -571,13 +578,24 @@ export type AvailableCommand =
       /** Slash command, which the user invokes in a prompt. */
       type: "command";
     } & Command)
+  | ({
+      /**
+       * A skill of the agent, which the client calls with a `skill` block. Agents MUST NOT send it
+       * unless the client advertises `session.commands.skill`.
+       *
+       * Requires the client's capability `capabilities.session.commands.skill` (any value but `null`).
+       *
+       * @experimental Feature: Agent skills (unstable).
+       */
+      type: "skill";
+    } & Skill)
   | {
       /**
        * A kind of command outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
-       * forwards command metadata, and otherwise should ignore the command or show it as a plain one,
-       * with `name` and `description`.
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
+       * forwards command metadata, and otherwise should ignore the command. It MUST NOT show it as a
+       * slash command.
        */
       type: `_${string}`;
       /**
@@ -600,7 +618,7 @@ export type AvailableCommandInput =
       /**
        * A kind of input outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards command metadata, and otherwise should ignore the input description or show the command
        * without structured input.
        */
@@ -625,11 +643,7 @@ export interface AvailableCommandsUpdate {
     | undefined;
 }
 
-/**
- * Background work of a child session that a `subagent_update` has announced.
- *
- * @experimental Feature: Subagents (unstable).
- */
+/** Background work of a child session that a `subagent_update` has announced. */
 export interface BackgroundSubagent {
   /** Child session whose work continues in the background. */
   sessionId: SessionId;
@@ -685,7 +699,7 @@ export interface BackgroundToolCall {
  * foreground. The agent MUST have announced the item before it first appears in a list, and MUST
  * have reported its end, by the `exitStatus` of a terminal or the final status of a tool call,
  * before it is removed. Each item appears only once: if a process does the work, only its terminal
- * is listed.
+ * is listed, and the agent MUST NOT also list a tool call that merely waits for a listed terminal.
  */
 export type BackgroundWork =
   | ({
@@ -707,8 +721,6 @@ export type BackgroundWork =
       /**
        * A child session that works independently. It stays in the list while its state is not `idle`,
        * and until it reports its own background work as `[]`.
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       type: "subagent";
     } & BackgroundSubagent)
@@ -932,9 +944,9 @@ export interface CancelledPermissionOutcome {
  */
 export interface ClientAuthCapabilities {
   /**
-   * `{}` allows the agent to list `terminal` entries in `authMethods`. The client should send it
-   * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
-   * `null`: not supported.
+   * `{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The client should
+   * send it only if it is able to rerun the configured agent command in an interactive terminal.
+   * Absent or `null`: not supported.
    */
   terminal?: TerminalAuthCapabilities | null | undefined;
   /**
@@ -965,6 +977,13 @@ export interface ClientCapabilities {
    * announce support for elicitation.
    */
   elicitation?: ElicitationCapabilities | null | undefined;
+  /**
+   * Capabilities of the client that concern sessions. The object only groups them: `{}` advertises
+   * nothing. Absent or `null`: none.
+   *
+   * @experimental Feature: Session capabilities of clients (unstable).
+   */
+  session?: ClientSessionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1010,6 +1029,7 @@ export interface ClientRequest {
         | ArchiveSessionRequest
         | UnarchiveSessionRequest
         | SessionStatusRequest
+        | SessionOptionsRequest
         | SetSessionTitleRequest
         | ResumeSessionRequest
         | CloseSessionRequest
@@ -1046,6 +1066,40 @@ export type ClientResponse =
       /** What went wrong. */
       error: Error;
     };
+
+/**
+ * Capabilities of a client that concern sessions. Other than the agent's `session`, the object is
+ * not a marker: `{}` advertises nothing.
+ *
+ * @experimental Feature: Session capabilities of clients (unstable).
+ */
+export interface ClientSessionCapabilities {
+  /**
+   * Types of commands that the client understands besides `command`. The object only groups them:
+   * `{}` advertises nothing. Absent or `null`: none.
+   *
+   * @experimental Feature: Agent skills (unstable).
+   */
+  commands?: CommandsCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the client can offer suggested prompts of text and resource links, and
+   * accepts `prompt_suggestions_update`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Prompt suggestions (unstable).
+   */
+  promptSuggestions?: PromptSuggestionsCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Parameters of `session/close`. The agent MUST stop the session's work in progress as for
@@ -1145,6 +1199,51 @@ export interface CommandPermissionSubject {
     | undefined;
 }
 
+/**
+ * Types of commands that a client understands besides `command`. Agents MUST NOT send one of them
+ * unless the client advertises it. The object only groups them: `{}` advertises nothing.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface CommandsCapabilities {
+  /**
+   * `{}` advertises that the agent MAY list skills among the commands; the client calls them with
+   * `skill` blocks. Absent or `null`: not supported.
+   */
+  skill?: CommandsSkillCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for skills among the commands: its presence, even as `{}`, means that the agent MAY list
+ * them, and that the client calls them with `skill` blocks.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface CommandsSkillCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Identifies one context compaction; unique within its session. */
 export type CompactionId = string;
 
@@ -1184,20 +1283,24 @@ export interface CompactionSummaryChunk {
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -1313,11 +1416,22 @@ export type ContentBlock =
        */
       type: "resource";
     } & EmbeddedResource)
+  | ({
+      /**
+       * A skill that the user calls with this prompt. Prompts may contain it only if the agent
+       * advertises `session.prompt.skill`. Outside a user message it has no meaning.
+       *
+       * Requires the agent's capability `capabilities.session.prompt.skill` (any value but `null`).
+       *
+       * @experimental Feature: Agent skills (unstable).
+       */
+      type: "skill";
+    } & SkillReference)
   | {
       /**
        * Any other kind of block. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards content, and otherwise
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards content, and otherwise
        * ignore it or show it in a generic way. Agents MUST reject a `session/prompt` that contains an
        * unsupported kind of block with error `-32602`.
        */
@@ -1379,9 +1493,10 @@ export interface Cost {
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -1420,7 +1535,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1462,13 +1577,226 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST otherwise handle it as `cancel`.
        */
       action: `_${string}`;
       [k: string]: unknown;
     }
 );
+
+/**
+ * Position of a cursor: the entity beside it, named by type and id, and the side. A known `type`
+ * with other fields missing or malformed is an error and does not count as an unknown type.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchor =
+  | ({
+      /** Beside a message of the user. */
+      type: "user_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message of the agent. */
+      type: "agent_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a thought of the agent. */
+      type: "agent_thought";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a message between sessions. */
+      type: "session_message";
+    } & CursorMessageAnchor)
+  | ({
+      /** Beside a tool call. */
+      type: "tool_call";
+    } & CursorToolCallAnchor)
+  | ({
+      /** Beside a context compaction. */
+      type: "compaction";
+    } & CursorCompactionAnchor)
+  | {
+      /**
+       * Any other entity. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that does not know the type has
+       * no place for the cursor and MUST NOT guess one.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Side of an entity on which a cursor is.
+ *
+ * - `before`: Directly before the entity, which does not belong to the history up to the cursor.
+ * - `after`: Directly after the entity, the last one of the history up to the cursor.
+ * - any other string: Any other position. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not know it has no place for the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorAnchorPosition = "before" | "after" | `_${string}`;
+
+/**
+ * Requests that accept a cursor at present.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCapabilities {
+  /**
+   * An object, even `{}`, allows the client to branch the session at this cursor with
+   * `session/fork`. Absent or `null`: not allowed.
+   *
+   * @experimental Feature: Session fork (unstable).
+   */
+  fork?: CursorForkCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a context compaction.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorCompactionAnchor {
+  /** Id of the compaction. */
+  compactionId: CompactionId;
+  /** Side of the compaction on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for branching at a cursor: its presence, even as `{}`, means that `session/fork` accepts
+ * the cursor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorForkCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Identifies one cursor within its session. The agent generates it and never uses it for another
+ * position of that session. It is opaque: clients MUST NOT parse, change or construct it.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export type CursorId = string;
+
+/**
+ * Position of a cursor beside a message, whose kind is the `type` of the anchor.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorMessageAnchor {
+  /** Id of the message. */
+  messageId: MessageId;
+  /** Side of the message on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Position of a cursor beside a tool call.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorToolCallAnchor {
+  /** Id of the tool call. */
+  toolCallId: ToolCallId;
+  /** Side of the tool call on which the cursor is. */
+  position: CursorAnchorPosition;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Announces a cursor, a named position in the history of the session, or changes its capabilities.
+ * The first update with an id MUST have an `anchor`, which then stays as it is. For `capabilities`
+ * and `_meta`, absence keeps the stored value and `null` clears it. New capabilities replace the
+ * stored ones as a whole, whereas an object in `_meta` is merged by top-level key. No client
+ * capability is needed.
+ *
+ * @experimental Feature: Session cursors (unstable).
+ */
+export interface CursorUpdate {
+  /** Id of the cursor. The agent assigns it and keeps it unique within the session. */
+  cursorId: CursorId;
+  /**
+   * Position of the cursor, next to an entity that the client has. Required in the first update of a
+   * cursor; the agent MUST NOT change it later. Absent or `null`: the stored anchor remains.
+   */
+  anchor?: CursorAnchor | null | undefined;
+  /**
+   * Requests that accept the cursor at present. Absence keeps the set, an object replaces it as a
+   * whole and `null` clears it; a new cursor has none.
+   */
+  capabilities?: CursorCapabilities | null | undefined;
+  /**
+   * Change to the metadata of the cursor: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Parameters of `session/delete`, which removes a session from `session/list`. The agent must have
@@ -1520,7 +1848,9 @@ export interface DeleteSessionResponse {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1823,7 +2153,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1833,6 +2163,8 @@ export type ElicitationPropertySchema =
 /**
  * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
  * or configuration step before a session exists.
+ *
+ * Never with `sessionId`. Never with `toolCallId`.
  */
 export interface ElicitationRequestScope {
   /** JSON-RPC id of the request to which the elicitation belongs. */
@@ -1847,7 +2179,7 @@ export interface ElicitationRequestScope {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -1884,6 +2216,8 @@ export type ElicitationSchemaType = "object";
  * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
  * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
  * user.
+ *
+ * Never with `requestId`.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
@@ -2012,9 +2346,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -2116,15 +2453,38 @@ export interface ForkSessionRequest {
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
-   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * original session. Absent or `null`: the agent MAY use the instructions stored with the original
    * session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Cursor at which the branch begins: its history is that of the original session up to the cursor.
+   * Absent or `null`: the branch has the whole history. Clients MUST NOT send an id other than that
+   * of a cursor that the agent has announced for the original session and whose capabilities have
+   * `fork`. The agent answers any other id with `-32602` and does not branch the whole session
+   * instead.
+   *
+   * @experimental Feature: Session cursors (unstable).
+   */
+  cursorId?: CursorId | null | undefined;
+  /**
+   * Values for the configuration options of the branch. Absent, `null` or `[]`: none. Clients MUST
+   * NOT send them unless the agent advertises `session.options`. The agent applies the entries in
+   * order to the configuration that the branch starts with, as if the client had sent
+   * `session/set_config_option` for each after the session was opened. A malformed entry, or two for
+   * one option, fail the request with `-32602`. The agent MUST ignore an entry with an unknown
+   * option, a `type` that does not fit it, or a value that is not allowed at that moment. The
+   * response has the values that hold. The agent SHOULD NOT send a `config_option_update` for these
+   * entries, and SHOULD NOT send other updates that they cause before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2195,8 +2555,8 @@ export interface HttpHeader {
 /** Image for a user interface, optionally with the sizes it suits. */
 export interface Icon {
   /**
-   * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
-   * the image without credentials and do not follow redirects to another scheme or origin.
+   * URI of the image. Clients MUST accept the schemes `https:` and `data:` only. They MUST load the
+   * image without credentials, and MUST NOT follow redirects to another scheme or origin.
    *
    * Format: `uri` (not checked).
    */
@@ -2207,9 +2567,9 @@ export interface Icon {
    */
   mimeType?: MediaType | null | undefined;
   /**
-   * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
-   * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
-   * should assume that the icon suits every size.
+   * Sizes for which the icon is suitable, which SHOULD be written as width and height (`WxH`, for
+   * example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`: none are
+   * stated, and the client SHOULD assume that the icon suits every size.
    */
   sizes?: readonly string[] | null | undefined;
   /** Background for which the icon was designed. Absent or `null`: no particular one. */
@@ -2238,6 +2598,14 @@ export interface Icon {
 export type IconTheme = "light" | "dark" | (string & {});
 
 /**
+ * Chosen by the client for one submission of a prompt and repeated with each attempt of it, so
+ * that the agent can recognize a retry. It is opaque and belongs to the session of the request.
+ *
+ * At least 1 character. At most 255 characters.
+ */
+export type IdempotencyKey = string;
+
+/**
  * No foreground work is in progress, though there may be background activity. If the update ends
  * foreground work, the agent SHOULD include a `stopReason`; otherwise it need not. Clients treat
  * an absent, `null` or malformed one as not reported. A repeated update, or the snapshot sent on
@@ -2253,7 +2621,8 @@ export type IdleStateUpdate = {
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
-   * Tokens used by the foreground work that has ended. Absent or `null` if not reported.
+   * Tokens used by the foreground work that has ended. Absent or `null` if not reported. Clients
+   * MUST NOT count those of a repeated snapshot, such as that of a resume, again.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
@@ -2367,7 +2736,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -2381,6 +2750,53 @@ export interface Implementation {
     | null
     | undefined;
 }
+
+/**
+ * Value for one configuration option, in a request that opens a session; in the form of
+ * `session/set_config_option`, without `sessionId`. Unlike there, the agent ignores an unknown
+ * option, a `type` that does not fit it and a value that is not allowed.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export type InitialSessionConfigOption = {
+  /** Id of the option to set. */
+  configId: SessionConfigId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | {
+      /** Value of a select option, marked by `type: "id"`. */
+      type: "id";
+      /** Id of the value to select. */
+      value: SessionConfigValueId;
+    }
+  | {
+      /** State of a boolean option, marked by `type: "boolean"`. */
+      type: "boolean";
+      /** State of the switch: `true` is on, `false` is off. */
+      value: boolean;
+    }
+  | {
+      /**
+       * A value of another type. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. Agents MUST reject a
+       * `session/set_config_option` of a type that they do not support with `-32602`.
+       */
+      type: `_${string}`;
+      /** The value, as any JSON that its type requires. */
+      value: unknown;
+      [k: string]: unknown;
+    }
+);
 
 /**
  * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
@@ -2609,7 +3025,10 @@ export interface ListSessionsRequest {
  * Result of the request `session/list`, handled by the agent.
  */
 export interface ListSessionsResponse {
-  /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
+  /**
+   * Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. Agents SHOULD
+   * list those with the most recent activity first.
+   */
   sessions: readonly SessionInfo[];
   /**
    * Opaque token for the next page, to send back unchanged as `cursor`. Absent or `null`: this is
@@ -2867,7 +3286,7 @@ export type McpServer =
       /**
        * A transport outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A receiver that
-       * does not know the transport should preserve the raw payload when it stores, replays, proxies or
+       * does not know the transport SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards session setup data. An agent MUST reject a request that names an unsupported transport
        * with error `-32602`.
        */
@@ -2882,7 +3301,10 @@ export type McpServer =
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface McpServerAcp {
-  /** Name of the server for people to read. */
+  /**
+   * Name of the server for people to read. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /**
    * Id the providing component generated for the server. Among the ACP-transport servers visible on
@@ -2912,7 +3334,10 @@ export type McpServerAcpId = string;
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /**
    * Address of the server's HTTP endpoint.
@@ -2940,7 +3365,10 @@ export interface McpServerHttp {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
@@ -3064,10 +3492,11 @@ export interface MessageMcpRequest {
 }
 
 /**
- * Result of `mcp/message`: the outcome of the inner MCP request. A sender must include exactly one
- * of `result` and `error`; a receiver that finds both uses `result`. Receivers ignore unknown
- * members next to them and preserve all members of the MCP result or error. Errors of the outer
- * response report only failures of ACP itself, in routing or at run time.
+ * Result of `mcp/message`: the outcome of the inner MCP request. A sender MUST include exactly one
+ * of `result` and `error`, and an `error` MUST be an object; a receiver that finds both uses
+ * `result`. Receivers ignore unknown members next to them and preserve all members of the MCP
+ * result or error. Errors of the outer response report only failures of ACP itself, in routing or
+ * at run time.
  *
  * Result of the request `mcp/message`, handled by the client.
  *
@@ -3192,10 +3621,23 @@ export interface NewSessionRequest {
    * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Initial values of the session's configuration options. Absent, `null` or `[]`: none. Clients
+   * MUST NOT send them unless the agent advertises `session.options`. The agent applies the entries
+   * in order, as if the client had sent `session/set_config_option` for each after the session was
+   * opened. A malformed entry, or two for one option, fail the request with `-32602`. The agent MUST
+   * ignore an entry with an unknown option, a `type` that does not fit it, or a value that is not
+   * allowed at that moment. The response has the values that hold. The agent SHOULD NOT send a
+   * `config_option_update` for these entries, and SHOULD NOT send other updates that they cause
+   * before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3213,7 +3655,8 @@ export interface NewSessionRequest {
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -3248,9 +3691,9 @@ export interface NewSessionResponse {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  */
 export interface Notice {
   /** Severity of the notice, as a hint for its presentation. */
@@ -3349,7 +3792,10 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * - `allow_once`: Allows the operation once.
  * - `allow_always`: Allows the operation, now and in the future.
@@ -3405,33 +3851,6 @@ export type PlanEntryPriority = "high" | "medium" | "low" | `_${string}`;
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | `_${string}`;
 
-/**
- * A plan kept in a file, given by its URI.
- *
- * @experimental Feature: Plan operations (unstable).
- */
-export interface PlanFile {
-  /** Id of the plan that the file contains. */
-  planId: PlanId;
-  /**
-   * URI of the file.
-   *
-   * Format: `uri` (not checked).
-   */
-  uri: string;
-  /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
-   */
-  _meta?:
-    | {
-        [k: string]: unknown;
-      }
-    | null
-    | undefined;
-}
-
 /** Identifies one plan; unique within its session. */
 export type PlanId = string;
 
@@ -3440,8 +3859,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
   /**
@@ -3457,16 +3876,17 @@ export interface PlanItems {
     | undefined;
 }
 
-/**
- * A plan in the form of a Markdown text.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** A plan in the form of a Markdown text. */
 export interface PlanMarkdown {
   /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
+  /**
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
+   */
+  path?: AbsolutePath | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3480,13 +3900,9 @@ export interface PlanMarkdown {
     | undefined;
 }
 
-/**
- * Removes one plan, selected by its id.
- *
- * @experimental Feature: Plan operations (unstable).
- */
+/** Removes one plan, selected by its id. */
 export interface PlanRemoved {
-  /** Id of the plan to remove. */
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -3525,26 +3941,14 @@ export type PlanUpdateContent =
       type: "items";
     } & PlanItems)
   | ({
-      /**
-       * The plan as a file, given by its URI.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
-      type: "file";
-    } & PlanFile)
-  | ({
-      /**
-       * The plan as a Markdown text.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** The plan as a Markdown text. */
       type: "markdown";
     } & PlanMarkdown)
   | {
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -3587,6 +3991,13 @@ export interface PromptCapabilities {
   embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
   /** `{}` advertises that prompts may contain `image` blocks. Absent or `null`: not supported. */
   image?: PromptImageCapabilities | null | undefined;
+  /**
+   * `{}` advertises that a prompt may begin with one `skill` block. An agent that lists skills among
+   * its commands MUST advertise it. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Agent skills (unstable).
+   */
+  skill?: PromptSkillCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3664,6 +4075,17 @@ export interface PromptRequest {
    */
   prompt: readonly ContentBlock[];
   /**
+   * Identifies this submission among those of the session. Absent or `null`: the agent treats the
+   * request as a new prompt. Every agent that advertises `session` MUST support it. If the agent has
+   * recorded a prompt of this session with the same key, it MUST respond with the `messageId` of
+   * that message and MUST NOT insert a second one. It MUST remember the key as long as it keeps the
+   * message, across connections and restarts; the key of a message that it does not store, as long
+   * as the session is active on a connection. A prompt whose key the agent no longer knows is a new
+   * prompt, so clients SHOULD NOT retry by themselves where a duplicate would matter and they cannot
+   * exclude one. The agent MUST answer any other value with -32602 and MUST NOT treat it as absent.
+   */
+  idempotencyKey?: IdempotencyKey | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -3687,11 +4109,193 @@ export interface PromptRequest {
 export interface PromptResponse {
   /**
    * Id of the inserted user message; it must not be absent or `null`. The session update that
-   * reports the message, which may precede or follow this response, has the same id. Agents must
+   * reports the message, which may precede or follow this response, has the same id. Agents MUST
    * echo the message while the session is live. They need not store it, but if they do and replay
    * it, it keeps this id.
    */
   messageId: MessageId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Places in a prompt where the agent accepts `skill` blocks. Even `{}` allows one as the first
+ * block.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface PromptSkillCapabilities {
+  /**
+   * `{}` advertises that a prompt may contain any number of `skill` blocks, in any place. Absent or
+   * `null`: not supported.
+   */
+  inline?: PromptSkillInlineCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `skill` blocks in any place of a prompt: its presence, even as `{}`, means that the
+ * agent accepts any number of them.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface PromptSkillInlineCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One prompt that the user may want to send next.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestion {
+  /**
+   * Content of the prompt, which the client can put unchanged into `session/prompt`. Agents MUST NOT
+   * use content blocks other than `text` and `resource_link` unless both the agent's prompt
+   * capabilities and the client's `session.promptSuggestions` advertise their type. A prompt MUST
+   * NOT consist of empty or blank text alone.
+   *
+   * At least 1 item.
+   */
+  prompt: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for audio in suggestions: its presence, even as `{}`, means that the client can offer it.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsAudioCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Kinds of content that suggested prompts may have besides `text` and `resource_link`, which every
+ * client with this capability can offer. The names are those of the agent's prompt capabilities.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsCapabilities {
+  /** `{}` advertises that suggestions may contain `audio` blocks. Absent or `null`: not supported. */
+  audio?: PromptSuggestionsAudioCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `resource` blocks. Absent or `null`: not supported. */
+  embeddedContext?: PromptSuggestionsEmbeddedContextCapabilities | null | undefined;
+  /** `{}` advertises that suggestions may contain `image` blocks. Absent or `null`: not supported. */
+  image?: PromptSuggestionsImageCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for embedded resources in suggestions: its presence, even as `{}`, means that the client
+ * can offer them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsEmbeddedContextCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for images in suggestions: its presence, even as `{}`, means that the client can offer
+ * them.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsImageCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the prompts that the agent expects the user to send next, which the client can offer
+ * where the user writes. The list remains until the next update; a session starts with an empty
+ * one. Suggestions are not part of the history, and agents SHOULD NOT replay them. Agents MUST NOT
+ * send this update unless the client advertises `session.promptSuggestions`.
+ *
+ * @experimental Feature: Prompt suggestions (unstable).
+ */
+export interface PromptSuggestionsUpdate {
+  /** The suggestions, the most likely one first. `[]` withdraws all of them. */
+  suggestions: readonly PromptSuggestion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3758,7 +4362,7 @@ export interface ProviderInfo {
   /** API protocols among which the client can choose for this provider. */
   supported: readonly LlmProtocol[];
   /**
-   * `true` marks a mandatory provider: it cannot be disabled, and clients must not name it in
+   * `true` marks a mandatory provider: it cannot be disabled, and clients MUST NOT name it in
    * `providers/disable`.
    */
   required: boolean;
@@ -3919,6 +4523,28 @@ export interface ProxySuccessorRequest {
  */
 export type ProxySuccessorResponse = unknown;
 
+/**
+ * Marks the end of the replay that `session/resume` asked for. The agent MUST send it once for
+ * each resume with `replayFrom`, after the last replayed update and before the response, even if
+ * there was nothing to replay. From the receipt of the request until then, the agent MUST hold
+ * back live updates of the session; one that was on its way can still arrive after the client has
+ * sent the request. The agent MUST NOT send the marker for a resume without `replayFrom`, nor if
+ * it cannot finish the replay: without the marker and a result, the client has only part of the
+ * history. It changes no state.
+ */
+export interface ReplayComplete {
+  /**
+   * Metadata about the marker only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
 /** Position in the history of a session at which a replay begins, that position included. */
 export type ReplayFrom =
   | ({
@@ -3977,8 +4603,10 @@ export type RequestPermissionOutcome =
     } & CancelledPermissionOutcome)
   | ({
       /**
-       * One of the offered options was chosen. If `optionId` does not match any of them, the agent MUST
-       * act as if permission had not been given.
+       * The user has selected an option, which is not yet permission. The agent MUST look up `optionId`
+       * among the options that it offered. For `reject_once` and `reject_always` it MUST NOT perform the
+       * operation. If no option matches, or the agent does not know its `kind`, it MUST NOT take the
+       * response as permission.
        */
       outcome: "selected";
     } & SelectedPermissionOutcome)
@@ -3986,7 +4614,7 @@ export type RequestPermissionOutcome =
       /**
        * An outcome outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the outcome MUST NOT treat it as permission. It should preserve the raw payload
+       * does not know the outcome MUST NOT treat it as permission. It SHOULD preserve the raw payload
        * when it stores, replays, proxies or forwards permission responses, and otherwise should fail or
        * decline the permission request, as its policy requires.
        */
@@ -4073,7 +4701,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */
@@ -4174,7 +4802,7 @@ export interface ResumeSessionRequest {
   cwd: AbsolutePath;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
@@ -4187,23 +4815,37 @@ export interface ResumeSessionRequest {
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
-   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
-   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
-   * -32602; it must neither use another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
    * Instructions at system level for the resumed session; the client SHOULD repeat those that it
-   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
    * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
    * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
-   *
-   * @experimental Feature: Client system prompt (unstable).
    */
   systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Values for the configuration options of the resumed session. Absent, `null` or `[]`: none.
+   * Clients MUST NOT send them unless the agent advertises `session.options`. The agent applies the
+   * entries in order, as if the client had sent `session/set_config_option` for each after the
+   * session was opened. A malformed entry, or two for one option, fail the request with `-32602`.
+   * The agent MUST ignore an entry with an unknown option, a `type` that does not fit it, or a value
+   * that is not allowed at that moment. The response has the values that hold. The agent SHOULD NOT
+   * send a `config_option_update` for these entries on this connection. On other connections where
+   * the session is active, it SHOULD send one. It applies the entries before the replay that
+   * `replayFrom` asks for, and before it responds.
+   *
+   * Requires the agent's capability `capabilities.session.options` (any value but `null`).
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  configOptions?: readonly InitialSessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4307,7 +4949,7 @@ export interface SelectedPermissionOutcome {
 /**
  * Marker for additional workspace roots: its presence, even as `{}`, means that the session
  * lifecycle requests that the agent supports accept `additionalDirectories`. In `session/list` the
- * agent may then report the complete, ordered list of a session's additional roots in
+ * agent MAY then report the complete, ordered list of a session's additional roots in
  * `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
@@ -4363,8 +5005,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
  * enough; an absent or `null` `cancel` advertises nothing.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
@@ -4388,9 +5028,9 @@ export interface SessionCancelCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`.
-   * `SessionInfo.additionalDirectories` may then give the complete, ordered list of extra roots of
-   * each listed session. Absent or `null`: not supported.
+   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`. The
+   * agent MAY then give the complete, ordered list of extra roots of each listed session in
+   * `SessionInfo.additionalDirectories`. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
@@ -4409,6 +5049,11 @@ export interface SessionCapabilities {
    */
   prompt?: PromptCapabilities | null | undefined;
   /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
+  /**
    * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
    *
@@ -4421,6 +5066,13 @@ export interface SessionCapabilities {
    * @experimental Feature: Session fork (unstable).
    */
   fork?: SessionForkCapabilities | null | undefined;
+  /**
+   * `{}` advertises `session/options`, and that the requests that open sessions accept
+   * `configOptions`. Absent or `null`: not supported.
+   *
+   * @experimental Feature: Session options (unstable).
+   */
+  options?: SessionOptionsCapabilities | null | undefined;
   /**
    * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
@@ -4435,13 +5087,6 @@ export interface SessionCapabilities {
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
-  /**
-   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
-   * Absent or `null`: not supported.
-   *
-   * @experimental Feature: Client system prompt (unstable).
-   */
-  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -4472,7 +5117,7 @@ export type SessionConfigId = string;
  * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -4511,7 +5156,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -4529,12 +5174,14 @@ export type SessionConfigOption = {
  * - `mode`: The option selects the mode of the session.
  * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `speed`: The option selects the speed of responses, such as a fast mode. Feature: Speed
+ *   category (unstable).
  * - `thought_level`: The option sets the amount of reasoning.
  * - any other string: Any other category. Names that start with `_` are specific to an
  *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
+  "mode" | "model" | "model_config" | "speed" | "thought_level" | `_${string}`;
 
 /** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
@@ -4549,7 +5196,7 @@ export interface SessionConfigSelect {
 
 /** Values of a select option that belong under a common heading. */
 export interface SessionConfigSelectGroup {
-  /** Id of the group. */
+  /** Id of the group, which MUST be unique in the option. */
   groupId: SessionConfigGroupId;
   /** Heading of the group, shown to the user. */
   name: string;
@@ -4723,8 +5370,6 @@ export type SessionListCursor = string;
 /**
  * A message that one session sent to another, as it appears in the transcript of either, created
  * or patched by its id.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
@@ -4771,8 +5416,6 @@ export interface SessionMessage {
  * One content block of a streamed message between sessions. It carries content only: sender,
  * recipient and message references are in `session_message` updates, which may arrive before,
  * between or after the chunks.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
@@ -4797,6 +5440,118 @@ export interface SessionMessageChunk {
  */
 export interface SessionNotFoundErrorData {
   /** Id that the request contained. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for `session/options`: its presence, even as `{}`, means that the agent returns options
+ * without a session, and accepts initial values in the requests that open sessions.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/options`: the environment of the session whose options are returned. The
+ * agent must have advertised `session.options`. It MUST NOT open a session to respond, send
+ * `session/update`, add an entry to `session/list` or change a session that exists, and SHOULD NOT
+ * connect to MCP servers. It MAY start its runtime under these rules.
+ *
+ * Params of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsRequest {
+  /** Directory in which the session would work, as an absolute path. */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots that the session would have; each path MUST be absolute. Absent,
+   * `null` or `[]`: none.
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /**
+   * Session whose options are returned: those that `session/resume` with the same `cwd` and
+   * `additionalDirectories` would return, under the same rules for `cwd`. An unknown session fails
+   * with `-32002`. Absent or `null`: a new session.
+   */
+  sessionId?: SessionId | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/options`: a snapshot. The options of a session itself are in the result of
+ * the request that opens it.
+ *
+ * Result of the request `session/options`, handled by the agent.
+ *
+ * @experimental Feature: Session options (unstable).
+ */
+export interface SessionOptionsResponse {
+  /**
+   * Commands that the session would have, as far as the agent knows them; the list MAY be
+   * incomplete. Missing or `[]`: none. Senders MUST use an array. For the session itself, clients
+   * MUST use the commands of its own responses and updates.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options that the session would start with, under the rules for the result of
+   * `session/new`. Missing or `[]`: none. Senders MUST use an array.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client MUST already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
+ */
+export interface SessionReference {
+  /** Session to show. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -4906,8 +5661,6 @@ export interface SessionStatusResponse {
 /**
  * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
   /** Modes that the agent supports besides `append`. Absent or `null`: none. */
@@ -4928,8 +5681,6 @@ export interface SessionSystemPromptCapabilities {
 /**
  * Modes in addition to `append`, which needs no entry because each agent with the capability
  * supports it.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
@@ -4953,8 +5704,6 @@ export interface SessionSystemPromptModeCapabilities {
 /**
  * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
  * built-in instructions with the client's.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
@@ -5054,11 +5803,7 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
-      /**
-       * Removes a plan.
-       *
-       * @experimental Feature: Plan operations (unstable).
-       */
+      /** Removes a plan. */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
@@ -5080,7 +5825,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -5093,34 +5838,46 @@ export type SessionUpdate =
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
       /**
-       * Announces a child session or changes its metadata.
+       * Replaces the prompts that the agent suggests. Agents MUST NOT send it unless the client
+       * advertises `session.promptSuggestions`.
        *
-       * @experimental Feature: Subagents (unstable).
+       * Requires the client's capability `capabilities.session.promptSuggestions` (any value but
+       * `null`).
+       *
+       * @experimental Feature: Prompt suggestions (unstable).
        */
+      sessionUpdate: "prompt_suggestions_update";
+    } & PromptSuggestionsUpdate)
+  | ({
+      /**
+       * Announces a position in the history, or changes which requests accept it.
+       *
+       * @experimental Feature: Session cursors (unstable).
+       */
+      sessionUpdate: "cursor_update";
+    } & CursorUpdate)
+  | ({
+      /** Announces a child session or changes its metadata. */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
-      /**
-       * Creates or patches a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Creates or patches a message from or to another session. */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
-      /**
-       * Next piece of a message from or to another session.
-       *
-       * @experimental Feature: Subagents (unstable).
-       */
+      /** Next piece of a message from or to another session. */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk)
   | {
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -5324,6 +6081,69 @@ export interface SetSessionTitleResponse {
 }
 
 /**
+ * A skill that the user can call, as an entry of the list of commands. The client calls it with a
+ * `skill` block of that name; a slash and the name in text call `command` entries only. An agent
+ * that sends such entries MUST advertise `session.prompt.skill`, and MUST NOT send them unless the
+ * client advertises `session.commands.skill`. It SHOULD list only skills that the user can call.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface Skill {
+  /**
+   * Name with which a `skill` block refers to the skill. It MUST NOT contain white space and MUST be
+   * unique among all commands and skills of the list. It can differ from the name in the file of the
+   * skill.
+   */
+  name: string;
+  /** Explanation of the skill, shown to the user. */
+  description: string;
+  /**
+   * Absolute path of the file that defines the skill, usually its `SKILL.md`, on the machine of the
+   * agent. Absent or `null`: there is no such file, as for a skill that is part of the agent or
+   * comes from an MCP server.
+   */
+  path?: AbsolutePath | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Calls a skill from the list of commands. The agent MUST treat each reference as an explicit call
+ * by the user, for the whole prompt; it has no input of its own. With `session.prompt.skill`, the
+ * agent accepts one reference as the first block of a prompt; with `session.prompt.skill.inline`,
+ * any number anywhere. Clients MUST NOT send a reference that the capability does not allow.
+ *
+ * @experimental Feature: Agent skills (unstable).
+ */
+export interface SkillReference {
+  /**
+   * Name of a skill in the current list of commands. The agent MUST reject the prompt with `-32602`
+   * if it knows no such skill that the user can call.
+   */
+  name: string;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Foreground state of a session as a whole. Foreground work is the response or workflow that the
  * agent is active in: model processing, tools, and the waits for the user that it needs to
  * continue. A prompt may start it, or the agent itself without a prompt or a synthetic user
@@ -5368,8 +6188,6 @@ export type StateUpdate =
       /**
        * The agent cannot determine the foreground state. The previous state is no longer confirmed, but
        * neither work nor session has ended.
-       *
-       * @experimental Feature: Subagents (unstable).
        */
       state: "unknown";
     } & UnknownStateUpdate)
@@ -5393,7 +6211,7 @@ export type StateUpdate =
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | `_${string}`;
 
@@ -5458,13 +6276,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
@@ -5483,8 +6294,6 @@ export interface StringPropertySchema {
 /**
  * Changes that the client may make to one particular child session. Each needs a grant of that
  * child; support for the method on ordinary sessions is not enough.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
@@ -5515,8 +6324,6 @@ export interface SubagentSessionCapabilities {
  * understand this update, register child sessions and apply their restrictions; there is no client
  * capability for it. Agents SHOULD mirror the child's state here. Only the id is required; for the
  * other fields, absence keeps the stored value, `null` clears it and a value replaces it.
- *
- * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
   /** Id of the child session. */
@@ -5574,8 +6381,6 @@ export interface SubagentUpdate {
  * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
  * that it has not advertised or a block that it does not support, MUST fail the request rather
  * than open the session without them.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
@@ -5588,6 +6393,8 @@ export interface SystemPrompt {
    * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
    * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
    * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
    */
   content: readonly ContentBlock[];
   /**
@@ -5619,8 +6426,6 @@ export interface SystemPrompt {
  *   `session.systemPrompt.mode.override`.
  * - any other string: Any other mode. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
- *
- * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | `_${string}`;
 
@@ -5718,7 +6523,7 @@ export interface TerminalExitStatus {
    */
   exitCode?: number | null | undefined;
   /**
-   * Name of the signal that ended the process, if known. Agents should use the usual name of the
+   * Name of the signal that ended the process, if known. Agents SHOULD use the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` both mean that it is unknown.
    */
@@ -5916,7 +6721,11 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title that is shown instead of its value. */
+/**
+ * Choices of a multi-select field, each with a title that is shown instead of its value.
+ *
+ * Never with `type`.
+ */
 export interface TitledMultiSelectItems {
   /**
    * Choices the user can select from, as value and title. The list must not be empty.
@@ -5996,11 +6805,15 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -6240,13 +7053,13 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * The agent cannot determine the foreground state. It reports this when it has lost track of the
- * activity; silence of the session is not a sufficient reason. The client MUST stop showing the
- * previous state as confirmed, but may keep it as the last known one; a later state replaces this
- * one. The update says nothing about the outcome: work and session continue, open requests stay
- * open, and capabilities do not change.
- *
- * @experimental Feature: Subagents (unstable).
+ * The agent cannot determine the foreground state. It MUST report this when it has lost track of
+ * the foreground work; silence of the session is not a sufficient reason. The client MUST stop
+ * showing the previous state as confirmed, but MAY keep it as the last known one; a later state
+ * replaces this one. The update says nothing about the outcome: work and session continue, open
+ * requests stay open, and capabilities do not change unless the agent updates them. Unfinished
+ * tool calls and terminals stay as they were reported: the agent MUST NOT invent a final status
+ * for them, and clients MUST NOT show them as confirmed live activity.
  */
 export interface UnknownStateUpdate {
   /**
@@ -6391,9 +7204,10 @@ export interface UsageUpdate {
    */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Change to the metadata of the usage: absence keeps it and `null` removes it. An object is merged
+   * by top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {

@@ -114,29 +114,29 @@ export const FULL_SAMPLES: Samples = {
   CloseSessionRequest: {sessionId:"sess_8f2c"},
   CloseSessionResponse: {},
   CompleteElicitationNotification: {elicitationId:"elic_5d90"},
-  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["cdn"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],pattern:"^sample$",title:"Region"}},description:"description",required:["region"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
+  CreateElicitationRequest: {mode:"form",message:"Where should the shop be deployed?",requestedSchema:{type:"object",properties:{key:{type:"string",default:"eu-west",description:"description",enum:["cdn"],format:"email",maxLength:254,minLength:1,oneOf:[{const:"eu-west",title:"Europe (West)",description:"description"}],title:"Region"}},description:"description",required:["region"],title:"Deployment"},sessionId:"sess_8f2c",toolCallId:"call_07"},
   CreateElicitationResponse: {action:"accept",content:{key:"content"}},
   DeleteSessionRequest: {sessionId:"sess_41d0"},
   DeleteSessionResponse: {},
   InitializeRequest: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},capabilities:{auth:{terminal:{}},elicitation:{form:{},url:{}}}},
-  InitializeResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{}},prompt:{audio:{},embeddedContext:{},image:{}}}}},
+  InitializeResponse: {protocolVersion:2,info:{name:"acme-editor",version:"3.4.0",title:"Acme Editor"},authMethods:[{type:"terminal",methodId:"tui",name:"Log in in the terminal",args:["login"],description:"description",env:[{name:"ISSUES_PROJECT",value:"shop"}]},{type:"agent",methodId:"browser",name:"Log in with the browser",description:"Opens the Acme sign-in page."}],capabilities:{auth:{},session:{additionalDirectories:{},delete:{},mcp:{http:{},stdio:{}},prompt:{audio:{},embeddedContext:{},image:{}},systemPrompt:{mode:{override:{}}}}}},
   ListSessionsRequest: {cursor:"b2Zmc2V0PTE",cwd:"/home/ana/shop"},
-  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
+  ListSessionsResponse: {sessions:[{sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],title:"Fix cart rounding",updatedAt:"2026-03-14T09:26:53Z"}],nextCursor:"b2Zmc2V0PTE"},
   LoginAuthRequest: {methodId:"browser"},
   LoginAuthResponse: {},
   LogoutAuthRequest: {},
   LogoutAuthResponse: {},
-  NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}]},
+  NewSessionRequest: {cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
   NewSessionResponse: {sessionId:"sess_8f2c",availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
-  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]},
+  PromptRequest: {sessionId:"sess_8f2c",prompt:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}],idempotencyKey:"4f1c2a9e"},
   PromptResponse: {messageId:"msg_u01"},
-  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_17",capabilities:{cancel:{}},content:[{type:"content",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",changes:[{operation:"add",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"delete",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"move",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"},{operation:"copy",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop",path:"/home/ana/shop"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}},{type:"terminal",terminalId:"term_3"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],name:"run_command",rawInput:{},rawOutput:{},status:"in_progress",title:"Run the tests"}}},
+  RequestPermissionRequest: {sessionId:"sess_8f2c",title:"Allow editing cart.ts?",options:[{optionId:"once",name:"Allow",kind:"allow_once"}],description:"The discount is applied twice; the edit removes one of the two factors.",subject:{type:"tool_call",toolCall:{toolCallId:"call_17",capabilities:{cancel:{}},content:[{type:"content",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}},{type:"diff",changes:[{operation:"add",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"delete",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"modify",fileType:"text",mimeType:"text/typescript",path:"/home/ana/shop/src/cart.ts"},{operation:"move",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop/PLAN.md",path:"/home/ana/shop/PLAN.md"},{operation:"copy",fileType:"text",mimeType:"text/typescript",oldPath:"/home/ana/shop/PLAN.md",path:"/home/ana/shop/PLAN.md"}],patch:{format:"git_patch",text:"diff --git /home/ana/shop/src/cart.ts /home/ana/shop/src/cart.ts\n--- /home/ana/shop/src/cart.ts\n+++ /home/ana/shop/src/cart.ts\n@@ -42 +42 @@\n-return sum * discount * discount;\n+return sum * discount;\n"}},{type:"terminal",terminalId:"term_3"},{type:"session",sessionId:"sess_c301"}],kind:"execute",locations:[{path:"/home/ana/shop/src/cart.ts",line:42}],name:"run_command",rawInput:{},rawOutput:{},status:"in_progress",title:"Run the tests"}}},
   RequestPermissionResponse: {outcome:{outcome:"cancelled"}},
-  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],replayFrom:{type:"start"}},
+  ResumeSessionRequest: {sessionId:"sess_8f2c",cwd:"/home/ana/shop",additionalDirectories:["/home/ana/shop/PLAN.md"],mcpServers:[{type:"http",name:"name",url:"https://example.com/sample",headers:[{name:"name",value:"value"}]},{type:"stdio",name:"issues",command:"/usr/local/bin/issues-mcp",args:["login"],env:[{name:"ISSUES_PROJECT",value:"shop"}]}],replayFrom:{type:"start"},systemPrompt:{mode:"append",content:[{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}},{type:"image",data:"iVBORw0KGgo=",mimeType:"image/png",annotations:{},uri:"https://example.com/sample"},{type:"audio",data:"c2FtcGxl",mimeType:"text/typescript",annotations:{}},{type:"resource_link",name:"cart.ts",uri:"file:///home/ana/shop/src/cart.ts",annotations:{},description:"description",icons:[{src:"https://example.com/sample",mimeType:"text/typescript",sizes:["sizes"],theme:"light"}],mimeType:"text/typescript",size:4182,title:"title"},{type:"resource",resource:{text:"export const total = (a: number[]) => a.reduce((x, y) => x + y, 0);\n",uri:"file:///home/ana/shop/src/cart.ts",mimeType:"text/typescript"},annotations:{}}]}},
   ResumeSessionResponse: {availableCommands:[{type:"command",name:"test",description:"Run the tests of a package.",input:{type:"text",hint:"package to test"}}],configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
   SetSessionConfigOptionRequest: {type:"id",sessionId:"sess_8f2c",configId:"model",value:"deep"},
   SetSessionConfigOptionResponse: {configOptions:[{type:"select",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:"fast",options:[{value:"fast",name:"Fast",description:"Slower, more thorough."}]},{type:"boolean",configId:"model",name:"Model",category:"model",description:"Let the agent look things up online.",currentValue:true}]},
-  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",messageId:"msg_u01",content:{type:"text",text:"Why is the cart total off by one cent?",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}}},
+  UpdateSessionNotification: {sessionId:"sess_8f2c",update:{sessionUpdate:"user_message_chunk",messageId:"msg_u01",content:{type:"text",text:"Run the cart tests.",annotations:{audience:["assistant","user"],lastModified:"last modified",priority:1}}}},
 };
 
 /** One session update of every variant, by its tag. */
@@ -174,6 +174,7 @@ export interface Updates {
     { readonly sessionUpdate: "terminal_output_chunk" }
   >;
   readonly plan_update: Extract<types.SessionUpdate, { readonly sessionUpdate: "plan_update" }>;
+  readonly plan_removed: Extract<types.SessionUpdate, { readonly sessionUpdate: "plan_removed" }>;
   readonly available_commands_update: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "available_commands_update" }
@@ -195,6 +196,22 @@ export interface Updates {
   readonly compaction_summary_chunk: Extract<
     types.SessionUpdate,
     { readonly sessionUpdate: "compaction_summary_chunk" }
+  >;
+  readonly replay_complete: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "replay_complete" }
+  >;
+  readonly subagent_update: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "subagent_update" }
+  >;
+  readonly session_message: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "session_message" }
+  >;
+  readonly session_message_chunk: Extract<
+    types.SessionUpdate,
+    { readonly sessionUpdate: "session_message_chunk" }
   >;
 }
 
@@ -274,6 +291,7 @@ export const UPDATES: Updates = {
       ],
     },
   },
+  plan_removed: { sessionUpdate: "plan_removed", planId: "plan_3" },
   available_commands_update: {
     sessionUpdate: "available_commands_update",
     availableCommands: [
@@ -332,16 +350,37 @@ export const UPDATES: Updates = {
     compactionId: "cmp_1",
     content: { type: "text", text: "The user is fixing the cart total. " },
   },
+  replay_complete: { sessionUpdate: "replay_complete" },
+  subagent_update: {
+    sessionUpdate: "subagent_update",
+    sessionId: "sess_c301",
+    capabilities: { cancel: {} },
+    cwd: "/home/ana/shop",
+    state: { state: "running" },
+    title: "Test runner",
+  },
+  session_message: {
+    sessionUpdate: "session_message",
+    messageId: "msg_s01",
+    content: [{ type: "text", text: "Run the cart tests." }],
+    recipientSessionId: "sess_c301",
+    senderSessionId: "sess_8f2c",
+  },
+  session_message_chunk: {
+    sessionUpdate: "session_message_chunk",
+    messageId: "msg_s02",
+    content: { type: "text", text: "2 of 41 tests failed." },
+  },
 };
 
 /** A message that a mock agent has received. */
 export type AgentCall =
   | { readonly method: "auth/login"; readonly params: types.LoginAuthRequest }
   | { readonly method: "auth/logout"; readonly params: types.LogoutAuthRequest }
-  | { readonly method: "session/new"; readonly params: types.NewSessionRequest }
+  | { readonly method: "session/new"; readonly params: received.NewSessionRequest }
   | { readonly method: "session/list"; readonly params: types.ListSessionsRequest }
   | { readonly method: "session/delete"; readonly params: types.DeleteSessionRequest }
-  | { readonly method: "session/resume"; readonly params: types.ResumeSessionRequest }
+  | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }
   | { readonly method: "tool_call/cancel"; readonly params: types.CancelToolCallRequest }
   | { readonly method: "terminal/cancel"; readonly params: types.CancelTerminalRequest }

@@ -6,15 +6,13 @@ export const PROTOCOL = {
   version: 2,
   profile: "v2",
   features: [],
-  release: {
-    package: "@agentclientprotocol/sdk",
-    version: "2.4.0",
-    digests: {
-      "schema/v2/schema.json": "b6c91055df549d6f1db1d76d692d0561dad433e03d8ed114ea9b5baed9da72c5",
-      "schema/v2/schema.unstable.json":
-        "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
-    },
+  release: "1.20.0",
+  source: "agent-client-protocol-schema",
+  digests: {
+    "v2-unstable.structure.json":
+      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
+    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
   },
-  digest: "0c0c4f60253fc887fb49f85af369baa478b94995bfe4444d519c1fdd62e411ca",
+  digest: "b86ab0eab5b39b283af9f11f7c21fd1753ebcbc4c2dcf9c481228b775a893796",
   generator: "0.1.0",
 } as const;

@@ -2,13 +2,17 @@
 // change the schema or the templates, then run the generator.
 
 import type {
+  AbsolutePath,
   AgentMessage,
   AgentThought,
   AvailableCommand,
   AvailableCommandsUpdate,
   BooleanPropertySchema,
+  CancelTerminalRequest,
   CancelTerminalResponse,
+  CancelToolCallRequest,
   CancelToolCallResponse,
+  CloseSessionRequest,
   CloseSessionResponse,
   CommandPermissionSubject,
   CompactionId,
@@ -17,6 +21,7 @@ import type {
   Content,
   ContentBlock,
   ContentChunk,
+  DeleteSessionRequest,
   DeleteSessionResponse,
   DiffPathChange,
   DiffPathPairChange,
@@ -28,24 +33,39 @@ import type {
   ExtNotification,
   ExtRequest,
   ExtResponse,
+  InitializeRequest,
   InitializeResponse,
   IntegerPropertySchema,
+  ListSessionsRequest,
   ListSessionsResponse,
+  LoginAuthRequest,
   LoginAuthResponse,
+  LogoutAuthRequest,
   LogoutAuthResponse,
+  McpServer,
   MediaType,
   MultiSelectPropertySchema,
   NumberPropertySchema,
   PermissionOptionId,
   PlanId,
+  PlanMarkdown,
+  PlanRemoved,
+  PromptRequest,
   PromptResponse,
+  ReplayComplete,
+  ReplayFrom,
   RequestId,
   SessionConfigBoolean,
   SessionConfigId,
   SessionConfigSelect,
   SessionId,
   SessionInfoUpdate,
+  SessionMessage,
+  SessionMessageChunk,
+  SessionReference,
+  SetSessionConfigOptionRequest,
   StateUpdate,
+  SubagentUpdate,
   Terminal,
   TerminalOutputChunk,
   TerminalUpdate,
@@ -124,7 +144,10 @@ export type ElicitationSchemaType = "object" | (string & {});
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * As received: what is unknown has been kept.
  *
@@ -193,9 +216,30 @@ export type SessionConfigOptionCategory =
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `session.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
  * Execution status of a tool call.
@@ -252,22 +296,26 @@ export type ToolKind =
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  *
  * As received: what is unknown has been kept.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -379,7 +427,7 @@ export interface DiffPatch {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -406,9 +454,9 @@ export interface ElicitationSchema {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  *
  * As received: what is unknown has been kept.
  */
@@ -495,8 +543,8 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
   /**
@@ -522,11 +570,15 @@ export type PlanUpdateContent =
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown)
   | {
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -589,7 +641,7 @@ export interface RequestPermissionRequest {
  * As received: what is unknown has been kept.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -628,7 +680,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -702,6 +754,10 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
+      /** Removes a plan. */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
+  | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
@@ -720,7 +776,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -732,11 +788,27 @@ export type SessionUpdate =
       /** Appends one content block to the summary of a context compaction. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
+  | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
+      /** Announces a child session or changes its metadata. */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /** Creates or patches a message from or to another session. */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /** Next piece of a message from or to another session. */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk)
   | {
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -811,15 +883,44 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
+ * that it has not advertised or a block that it does not support, MUST fail the request rather
+ * than open the session without them.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
+   */
+  content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1026,7 +1127,9 @@ export interface ConfigOptionUpdate {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1095,7 +1198,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1103,10 +1206,55 @@ export type ElicitationPropertySchema =
     };
 
 /**
+ * Parameters of `session/new`: the workspace and the MCP servers for the new conversation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/new`, handled by the agent.
+ */
+export interface NewSessionRequest {
+  /**
+   * Directory the session works in. MUST be an absolute path. Relative paths are resolved against
+   * it.
+   */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots; each path MUST be absolute. They extend the workspace of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `session.additionalDirectories`.
+   *
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * As received: what is unknown has been kept.
  *
@@ -1150,6 +1298,66 @@ export interface NewSessionResponse {
 export interface PlanUpdate {
   /** New content of the plan. */
   plan: PlanUpdateContent;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/resume`: the conversation to continue, its environment, and in
+ * `replayFrom` whether to replay earlier messages.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/resume`, handled by the agent.
+ */
+export interface ResumeSessionRequest {
+  /** Session to be resumed. */
+  sessionId: SessionId;
+  /**
+   * Directory the session works in. MUST be an absolute path, and clients MUST send the one that
+   * belongs to the session. Agents MAY reject any other with -32602 and MAY normalize paths before
+   * they compare them.
+   */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
+   *
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /**
+   * The complete set of MCP servers that the client provides for the resumed session; missing or
+   * `[]` means none. Agents SHOULD NOT reconnect to servers that only an earlier request named.
+   */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
+   */
+  replayFrom?: ReplayFrom | null | undefined;
+  /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1216,11 +1424,15 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -1276,15 +1488,47 @@ export interface ToolCallPermissionSubject {
 }
 
 /**
+ * A request that the client sends.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ClientRequest {
+  /** Identifies the request; its response repeats it. */
+  id: RequestId;
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (
+        | InitializeRequest
+        | LoginAuthRequest
+        | LogoutAuthRequest
+        | NewSessionRequest
+        | ListSessionsRequest
+        | DeleteSessionRequest
+        | ResumeSessionRequest
+        | CloseSessionRequest
+        | CancelToolCallRequest
+        | CancelTerminalRequest
+        | SetSessionConfigOptionRequest
+        | PromptRequest
+        | ExtRequest
+      )
+    | null
+    | undefined;
+}
+
+/**
  * Parameters of `elicitation/create`. The agent asks the user for information through the client,
  * either with a form or by sending the user to a URL. Each request is scoped to a session,
  * optionally to a tool call in it, or to another JSON-RPC request. If a session-scoped elicitation
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * As received: what is unknown has been kept.
  *
@@ -1325,7 +1569,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1351,7 +1595,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */

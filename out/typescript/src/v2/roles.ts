@@ -100,7 +100,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
-    params: types.NewSessionRequest,
+    params: received.NewSessionRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
@@ -127,7 +127,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
-    params: types.ResumeSessionRequest,
+    params: received.ResumeSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
@@ -555,7 +555,9 @@ export type CapabilityPath =
   | "capabilities.session.mcp.stdio"
   | "capabilities.session.prompt.audio"
   | "capabilities.session.prompt.embeddedContext"
-  | "capabilities.session.prompt.image";
+  | "capabilities.session.prompt.image"
+  | "capabilities.session.systemPrompt"
+  | "capabilities.session.systemPrompt.mode.override";
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

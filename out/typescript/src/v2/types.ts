@@ -247,7 +247,7 @@ export type AuthMethod =
       /**
        * A method type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards data of the initialization, and otherwise should leave the method out or show it in a
        * generic way.
        */
@@ -305,8 +305,9 @@ export interface AuthMethodTerminal {
   /** Explanation of the method for the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
-   * Extra environment variables for the login process; each name MUST be unique. They take
-   * precedence over variables of the same name in the configured launch settings.
+   * Extra environment variables for the login process. Each name SHOULD be unique; of several with
+   * the same name, the last one counts. They take precedence over variables of the same name in the
+   * configured launch settings.
    */
   env?: readonly EnvVariable[] | undefined;
   /**
@@ -332,9 +333,9 @@ export type AvailableCommand =
       /**
        * A kind of command outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
-       * forwards command metadata, and otherwise should ignore the command or show it as a plain one,
-       * with `name` and `description`.
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
+       * forwards command metadata, and otherwise should ignore the command. It MUST NOT show it as a
+       * slash command.
        */
       type: `_${string}`;
       /**
@@ -357,7 +358,7 @@ export type AvailableCommandInput =
       /**
        * A kind of input outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards command metadata, and otherwise should ignore the input description or show the command
        * without structured input.
        */
@@ -369,6 +370,23 @@ export type AvailableCommandInput =
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
   availableCommands: readonly AvailableCommand[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Background work of a child session that a `subagent_update` has announced. */
+export interface BackgroundSubagent {
+  /** Child session whose work continues in the background. */
+  sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -421,7 +439,7 @@ export interface BackgroundToolCall {
  * foreground. The agent MUST have announced the item before it first appears in a list, and MUST
  * have reported its end, by the `exitStatus` of a terminal or the final status of a tool call,
  * before it is removed. Each item appears only once: if a process does the work, only its terminal
- * is listed.
+ * is listed, and the agent MUST NOT also list a tool call that merely waits for a listed terminal.
  */
 export type BackgroundWork =
   | ({
@@ -439,6 +457,13 @@ export type BackgroundWork =
        */
       type: "tool_call";
     } & BackgroundToolCall)
+  | ({
+      /**
+       * A child session that works independently. It stays in the list while its state is not `idle`,
+       * and until it reports its own background work as `[]`.
+       */
+      type: "subagent";
+    } & BackgroundSubagent)
   | {
       /**
        * Any other kind of work. Values that start with `_` are specific to an implementation; all other
@@ -659,9 +684,9 @@ export interface CancelledPermissionOutcome {
  */
 export interface ClientAuthCapabilities {
   /**
-   * `{}` allows the agent to list `terminal` entries in `authMethods`. The client should send it
-   * only if it is able to rerun the configured agent command in an interactive terminal. Absent or
-   * `null`: not supported.
+   * `{}` advertises that the agent MAY list `terminal` entries in `authMethods`. The client should
+   * send it only if it is able to rerun the configured agent command in an interactive terminal.
+   * Absent or `null`: not supported.
    */
   terminal?: TerminalAuthCapabilities | null | undefined;
   /**
@@ -900,20 +925,24 @@ export interface CompactionSummaryChunk {
 
 /**
  * Creates a context compaction or patches it. The first update with an id fixes its position in
- * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
- * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
- * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ * the timeline; later ones change it in place. Only the id is required. For `status`, `summary`,
+ * `error` and `_meta`, absence keeps the stored value and `null` clears it: a cleared `status` is
+ * `in_progress`. A new `status`, `summary` or `error` replaces the old one (`summary: []` also
+ * clears it), whereas an object in `_meta` is merged by top-level key.
  */
 export interface CompactionUpdate {
   /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** Current status of the compaction. */
-  status: CompactionStatus;
   /**
    * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
    * replaces it.
    */
   error?: string | null | undefined;
+  /**
+   * Current status of the compaction. Absence keeps it; in the first update, absence means
+   * `in_progress`. `null` sets it to `in_progress`.
+   */
+  status?: CompactionStatus | null | undefined;
   /**
    * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
    * one. Absence keeps the stored summary; `null` and `[]` clear it.
@@ -1033,7 +1062,7 @@ export type ContentBlock =
       /**
        * Any other kind of block. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards content, and otherwise
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards content, and otherwise
        * ignore it or show it in a generic way. Agents MUST reject a `session/prompt` that contains an
        * unsupported kind of block with error `-32602`.
        */
@@ -1095,9 +1124,10 @@ export interface Cost {
  * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
  * report `running` when work continues, or `idle` if the work ends without continuing.
  * Request-scoped elicitations and those of independent background work do not by themselves change
- * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
- * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
- * elicitation alone does not show that it depended on that work.
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it. An
+ * agent that no longer waits for an elicitation, because the work that needed it was cancelled,
+ * MUST withdraw it with `$/cancel_request`; the scope of an elicitation alone does not show that
+ * it depended on that work.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -1136,7 +1166,7 @@ export type CreateElicitationRequest = {
       /**
        * A mode outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * does not know the mode SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
@@ -1178,7 +1208,7 @@ export type CreateElicitationResponse = {
       /**
        * An action outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * does not know the action SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards the response, and MUST otherwise handle it as `cancel`.
        */
       action: `_${string}`;
@@ -1236,7 +1266,9 @@ export interface DeleteSessionResponse {
 export interface Diff {
   /**
    * The changes as structured data, one item per file; a client can read the affected paths from it
-   * without parsing any patch text.
+   * without parsing any patch text. Agents MUST list at least one.
+   *
+   * At least 1 item.
    */
   changes: readonly DiffChange[];
   /**
@@ -1494,7 +1526,7 @@ export type ElicitationPropertySchema =
       /**
        * A field type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw schema when it stores, replays, proxies or
        * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
@@ -1504,6 +1536,8 @@ export type ElicitationPropertySchema =
 /**
  * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
  * or configuration step before a session exists.
+ *
+ * Never with `sessionId`. Never with `toolCallId`.
  */
 export interface ElicitationRequestScope {
   /** JSON-RPC id of the request to which the elicitation belongs. */
@@ -1518,7 +1552,7 @@ export interface ElicitationRequestScope {
 export interface ElicitationSchema {
   /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
-  /** Form fields by property name, each of which must have a primitive type. */
+  /** Form fields by property name, each of which MUST have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
@@ -1555,6 +1589,8 @@ export type ElicitationSchemaType = "object";
  * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
  * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
  * user.
+ *
+ * Never with `requestId`.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
@@ -1683,9 +1719,12 @@ export interface EnvVariable {
  * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
+  /**
+   * Number that classifies the error; it MUST be an integer. See {@link ErrorCode} for the
+   * predefined values.
+   */
   code: ErrorCode;
-  /** Brief summary of the error. It should not be longer than one concise sentence. */
+  /** Brief summary of the error, which SHOULD be one concise sentence. */
   message: string;
   /**
    * Any JSON value with further details, for example debugging output or the context of the error.
@@ -1785,8 +1824,8 @@ export interface HttpHeader {
 /** Image for a user interface, optionally with the sizes it suits. */
 export interface Icon {
   /**
-   * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
-   * the image without credentials and do not follow redirects to another scheme or origin.
+   * URI of the image. Clients MUST accept the schemes `https:` and `data:` only. They MUST load the
+   * image without credentials, and MUST NOT follow redirects to another scheme or origin.
    *
    * Format: `uri` (not checked).
    */
@@ -1797,9 +1836,9 @@ export interface Icon {
    */
   mimeType?: MediaType | null | undefined;
   /**
-   * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
-   * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
-   * should assume that the icon suits every size.
+   * Sizes for which the icon is suitable, which SHOULD be written as width and height (`WxH`, for
+   * example `48x48`) or as `any` for scalable formats such as SVG. Absent or `null`: none are
+   * stated, and the client SHOULD assume that the icon suits every size.
    */
   sizes?: readonly string[] | null | undefined;
   /** Background for which the icon was designed. Absent or `null`: no particular one. */
@@ -1826,6 +1865,14 @@ export interface Icon {
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type IconTheme = "light" | "dark" | (string & {});
+
+/**
+ * Chosen by the client for one submission of a prompt and repeated with each attempt of it, so
+ * that the agent can recognize a retry. It is opaque and belongs to the session of the request.
+ *
+ * At least 1 character. At most 255 characters.
+ */
+export type IdempotencyKey = string;
 
 /**
  * No foreground work is in progress, though there may be background activity. If the update ends
@@ -1951,7 +1998,7 @@ export interface Implementation {
    * debugging and metrics.
    */
   version: string;
-  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients SHOULD show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
@@ -2112,7 +2159,10 @@ export interface ListSessionsRequest {
  * Result of the request `session/list`, handled by the agent.
  */
 export interface ListSessionsResponse {
-  /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
+  /**
+   * Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. Agents SHOULD
+   * list those with the most recent activity first.
+   */
   sessions: readonly SessionInfo[];
   /**
    * Opaque token for the next page, to send back unchanged as `cursor`. Absent or `null`: this is
@@ -2290,7 +2340,7 @@ export type McpServer =
       /**
        * A transport outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A receiver that
-       * does not know the transport should preserve the raw payload when it stores, replays, proxies or
+       * does not know the transport SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards session setup data. An agent MUST reject a request that names an unsupported transport
        * with error `-32602`.
        */
@@ -2300,7 +2350,10 @@ export type McpServer =
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /**
    * Address of the server's HTTP endpoint.
@@ -2328,7 +2381,10 @@ export interface McpServerHttp {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Human-readable name of the server. */
+  /**
+   * Human-readable name of the server. It MUST be unique in `mcpServers`; the agent rejects a
+   * request with a repeated one with `-32602`.
+   */
   name: string;
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
@@ -2461,6 +2517,13 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent SHOULD connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2477,7 +2540,8 @@ export interface NewSessionRequest {
  * Result of `session/new`: the id of the new session, with its initial configuration options and
  * commands. A new session counts as `idle` unless a state update reports another state. Updates
  * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
- * they already know.
+ * they already know. An agent whose new session is not `idle` MUST send its `state_update` after
+ * this response.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -2512,9 +2576,9 @@ export interface NewSessionResponse {
 }
 
 /**
- * Live, one-way message to the user that is not part of the session history. Agents must not rely
- * on its being received, displayed or seen. No client capability is needed; clients without
- * support may ignore notices.
+ * Live, one-way message to the user that is not part of the session history. Agents MUST NOT rely
+ * on its being received, displayed or seen. No client capability is needed; clients MAY ignore
+ * notices.
  */
 export interface Notice {
   /** Severity of the notice, as a hint for its presentation. */
@@ -2613,7 +2677,10 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation. If the user
+ * selects an option of kind `reject_once` or `reject_always`, the agent MUST NOT perform the
+ * operation; after `reject_always`, it also remembers this for later operations that the option
+ * covers.
  *
  * - `allow_once`: Allows the operation once.
  * - `allow_always`: Allows the operation, now and in the future.
@@ -2677,10 +2744,51 @@ export interface PlanItems {
   /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update MUST list every entry with its current status, because the
-   * client replaces the previous content of that plan with this one.
+   * All steps of the plan. Each update MUST list every entry with its current status, and the client
+   * MUST replace the previous content of the plan with that `planId`.
    */
   entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** A plan in the form of a Markdown text. */
+export interface PlanMarkdown {
+  /** Id of the plan. */
+  planId: PlanId;
+  /** The whole plan, as Markdown. */
+  content: string;
+  /**
+   * File in which the agent keeps this plan, which the client can open; it MUST be an absolute path.
+   * Absent or `null`: there is no file. In either case `content` is the plan to show.
+   */
+  path?: AbsolutePath | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/** Removes one plan, selected by its id. */
+export interface PlanRemoved {
+  /** Id of the plan to remove. Clients MUST ignore an unknown id. */
+  planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -2717,11 +2825,15 @@ export type PlanUpdateContent =
       /** The plan as a list of steps. */
       type: "items";
     } & PlanItems)
+  | ({
+      /** The plan as a Markdown text. */
+      type: "markdown";
+    } & PlanMarkdown)
   | {
       /**
        * Any other form of content. Values that start with `_` are specific to an implementation; all
        * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
-       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * form SHOULD preserve the payload when it stores, replays, proxies or forwards plans, and
        * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
        * plan with that `planId`.
        */
@@ -2841,6 +2953,17 @@ export interface PromptRequest {
    */
   prompt: readonly ContentBlock[];
   /**
+   * Identifies this submission among those of the session. Absent or `null`: the agent treats the
+   * request as a new prompt. Every agent that advertises `session` MUST support it. If the agent has
+   * recorded a prompt of this session with the same key, it MUST respond with the `messageId` of
+   * that message and MUST NOT insert a second one. It MUST remember the key as long as it keeps the
+   * message, across connections and restarts; the key of a message that it does not store, as long
+   * as the session is active on a connection. A prompt whose key the agent no longer knows is a new
+   * prompt, so clients SHOULD NOT retry by themselves where a duplicate would matter and they cannot
+   * exclude one. The agent MUST answer any other value with -32602 and MUST NOT treat it as absent.
+   */
+  idempotencyKey?: IdempotencyKey | null | undefined;
+  /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
@@ -2864,7 +2987,7 @@ export interface PromptRequest {
 export interface PromptResponse {
   /**
    * Id of the inserted user message; it must not be absent or `null`. The session update that
-   * reports the message, which may precede or follow this response, has the same id. Agents must
+   * reports the message, which may precede or follow this response, has the same id. Agents MUST
    * echo the message while the session is live. They need not store it, but if they do and replay
    * it, it keeps this id.
    */
@@ -2889,6 +3012,28 @@ export interface PromptResponse {
  * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
+
+/**
+ * Marks the end of the replay that `session/resume` asked for. The agent MUST send it once for
+ * each resume with `replayFrom`, after the last replayed update and before the response, even if
+ * there was nothing to replay. From the receipt of the request until then, the agent MUST hold
+ * back live updates of the session; one that was on its way can still arrive after the client has
+ * sent the request. The agent MUST NOT send the marker for a resume without `replayFrom`, nor if
+ * it cannot finish the replay: without the marker and a result, the client has only part of the
+ * history. It changes no state.
+ */
+export interface ReplayComplete {
+  /**
+   * Metadata about the marker only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /** Position in the history of a session at which a replay begins, that position included. */
 export type ReplayFrom =
@@ -2948,8 +3093,10 @@ export type RequestPermissionOutcome =
     } & CancelledPermissionOutcome)
   | ({
       /**
-       * One of the offered options was chosen. If `optionId` does not match any of them, the agent MUST
-       * act as if permission had not been given.
+       * The user has selected an option, which is not yet permission. The agent MUST look up `optionId`
+       * among the options that it offered. For `reject_once` and `reject_always` it MUST NOT perform the
+       * operation. If no option matches, or the agent does not know its `kind`, it MUST NOT take the
+       * response as permission.
        */
       outcome: "selected";
     } & SelectedPermissionOutcome)
@@ -2957,7 +3104,7 @@ export type RequestPermissionOutcome =
       /**
        * An outcome outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. An agent that
-       * does not know the outcome MUST NOT treat it as permission. It should preserve the raw payload
+       * does not know the outcome MUST NOT treat it as permission. It SHOULD preserve the raw payload
        * when it stores, replays, proxies or forwards permission responses, and otherwise should fail or
        * decline the permission request, as its policy requires.
        */
@@ -3044,7 +3191,7 @@ export type RequestPermissionSubject =
       /**
        * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * does not know the kind SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards permission requests, and otherwise should show a generic permission prompt or decline,
        * as its policy requires.
        */
@@ -3145,7 +3292,7 @@ export interface ResumeSessionRequest {
   cwd: AbsolutePath;
   /**
    * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
-   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * the resumed session and MAY differ from an earlier one, provided `cwd` equals the session's own.
    * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
@@ -3158,12 +3305,21 @@ export interface ResumeSessionRequest {
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
-   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
-   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
-   * -32602; it must neither use another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`: the
+   * agent MUST NOT replay any history. `{ "type": "start" }`: the agent MUST replay all history that
+   * it has kept before it responds. The agent MUST reject a malformed cursor or one of an
+   * unsupported type with -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
+  /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent MAY use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3267,10 +3423,28 @@ export interface SelectedPermissionOutcome {
 /**
  * Marker for additional workspace roots: its presence, even as `{}`, means that the session
  * lifecycle requests that the agent supports accept `additionalDirectories`. In `session/list` the
- * agent may then report the complete, ordered list of a session's additional roots in
+ * agent MAY then report the complete, ordered list of a session's additional roots in
  * `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
+ */
+export interface SessionCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3292,9 +3466,9 @@ export interface SessionAdditionalDirectoriesCapabilities {
  */
 export interface SessionCapabilities {
   /**
-   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`.
-   * `SessionInfo.additionalDirectories` may then give the complete, ordered list of extra roots of
-   * each listed session. Absent or `null`: not supported.
+   * `{}` advertises that `session/new` and `session/resume` accept `additionalDirectories`. The
+   * agent MAY then give the complete, ordered list of extra roots of each listed session in
+   * `SessionInfo.additionalDirectories`. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
@@ -3312,6 +3486,11 @@ export interface SessionCapabilities {
    * only the mandatory text and resource links.
    */
   prompt?: PromptCapabilities | null | undefined;
+  /**
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
+   * Absent or `null`: not supported.
+   */
+  systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3342,7 +3521,7 @@ export type SessionConfigId = string;
  * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option, used in `session/set_config_option`. */
+  /** Id of the option, used in `session/set_config_option`. It MUST be unique in `configOptions`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
@@ -3381,7 +3560,7 @@ export type SessionConfigOption = {
       /**
        * An option type outside this protocol revision. Names that start with `_` are specific to an
        * implementation; all other unknown names are reserved for later versions of ACP. A client that
-       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * does not know the type SHOULD preserve the raw payload when it stores, replays, proxies or
        * forwards configuration data, and should ignore the option otherwise. For the agent its
        * `currentValue` stays in effect.
        */
@@ -3419,7 +3598,7 @@ export interface SessionConfigSelect {
 
 /** Values of a select option that belong under a common heading. */
 export interface SessionConfigSelectGroup {
-  /** Id of the group. */
+  /** Id of the group, which MUST be unique in the option. */
   groupId: SessionConfigGroupId;
   /** Heading of the group, shown to the user. */
   name: string;
@@ -3565,12 +3744,162 @@ export interface SessionInfoUpdate {
 export type SessionListCursor = string;
 
 /**
+ * A message that one session sent to another, as it appears in the transcript of either, created
+ * or patched by its id.
+ */
+export interface SessionMessage {
+  /** Identifies the message in the transcript of the session that reports it. */
+  messageId: MessageId;
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
+  content?: readonly ContentBlock[] | null | undefined;
+  /**
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  recipientMessageId?: MessageId | null | undefined;
+  /**
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  recipientSessionId?: SessionId | null | undefined;
+  /**
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
+   */
+  senderMessageId?: MessageId | null | undefined;
+  /**
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
+   */
+  senderSessionId?: SessionId | null | undefined;
+  /**
+   * Change to the metadata of the message: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
+ */
+export interface SessionMessageChunk {
+  /** Message, in the transcript of the session that reports it, to which the piece belongs. */
+  messageId: MessageId;
+  /** The single content block of this piece. */
+  content: ContentBlock;
+  /**
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Details of error -32002, if a request that belongs to a session gives the id of one that is
  * unknown or not active.
  */
 export interface SessionNotFoundErrorData {
   /** Id that the request contained. */
   sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Refers to another session that the tool call works with, such as a child session that it has
+ * created, or waits for. The client MUST already know the session, from its setup or a
+ * `subagent_update`. The reference is for display only: it makes no session a child, allows no
+ * operation on it, and does not report that the session received or finished any work.
+ */
+export interface SessionReference {
+  /** Session to show. */
+  sessionId: SessionId;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * `append` at least; `{}` is enough.
+ */
+export interface SessionSystemPromptCapabilities {
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
+  mode?: SessionSystemPromptModeCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
+ */
+export interface SessionSystemPromptModeCapabilities {
+  /**
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
+   */
+  override?: SessionSystemPromptOverrideCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
+ */
+export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -3647,6 +3976,10 @@ export type SessionUpdate =
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
+      /** Removes a plan. */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
+  | ({
       /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
@@ -3665,7 +3998,7 @@ export type SessionUpdate =
   | ({
       /**
        * A message to the user that is not part of the session history. It needs no client capability: a
-       * client that does not know or show notices may ignore it.
+       * client that does not know or show notices MAY ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
@@ -3677,11 +4010,27 @@ export type SessionUpdate =
       /** Appends one content block to the summary of a context compaction. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
+  | ({
+      /** Marks the end of the replay that `session/resume` asked for with `replayFrom`. */
+      sessionUpdate: "replay_complete";
+    } & ReplayComplete)
+  | ({
+      /** Announces a child session or changes its metadata. */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /** Creates or patches a message from or to another session. */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /** Next piece of a message from or to another session. */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk)
   | {
       /**
        * Any other kind of event. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards session history, and
        * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
@@ -3803,6 +4152,13 @@ export type StateUpdate =
        */
       state: "requires_action";
     } & RequiresActionStateUpdate)
+  | ({
+      /**
+       * The agent cannot determine the foreground state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
+       */
+      state: "unknown";
+    } & UnknownStateUpdate)
   | {
       /**
        * Any other state. Values that start with `_` are specific to an implementation; all other
@@ -3823,7 +4179,7 @@ export type StateUpdate =
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
- *   know it should treat it as an annotation and not reject the schema because of it.
+ *   know it SHOULD treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | `_${string}`;
 
@@ -3888,13 +4244,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /**
-   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
-   * text matches.
-   *
-   * Format: `regex` (not checked).
-   */
-  pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
@@ -3909,6 +4258,144 @@ export interface StringPropertySchema {
     | null
     | undefined;
 }
+
+/**
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
+ */
+export interface SubagentSessionCapabilities {
+  /**
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
+   */
+  cancel?: SessionCancelCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live requests and notifications of the child and every
+ * live message that names the child as sender or recipient. The child's events then arrive without
+ * load, resume or subscription. The association outlasts the work: after completion or
+ * cancellation the parent may message the child again, and no message ends it. Every client MUST
+ * understand this update, register child sessions and apply their restrictions; there is no client
+ * capability for it. Agents SHOULD mirror the child's state here. Only the id is required; for the
+ * other fields, absence keeps the stored value, `null` clears it and a value replaces it.
+ */
+export interface SubagentUpdate {
+  /** Id of the child session. */
+  sessionId: SessionId;
+  /**
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
+   */
+  additionalDirectories?: readonly AbsolutePath[] | null | undefined;
+  /**
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
+   */
+  capabilities?: SubagentSessionCapabilities | null | undefined;
+  /**
+   * Working directory of the child. MUST be an absolute path. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
+   */
+  cwd?: AbsolutePath | null | undefined;
+  /**
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it.
+   */
+  description?: string | null | undefined;
+  /**
+   * State of the child, in the form of the child's own `state_update`. Agents SHOULD mirror it here,
+   * and receivers should process the duplicate idempotently. Absence keeps the state and a value
+   * replaces it as a whole. `null` unsets it: the activity is then unconfirmed, neither `idle` nor
+   * cancelled.
+   */
+  state?: StateUpdate | null | undefined;
+  /**
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
+   */
+  title?: string | null | undefined;
+  /**
+   * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
+ * that it has not advertised or a block that it does not support, MUST fail the request rather
+ * than open the session without them.
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   *
+   * At least 1 item.
+   */
+  content: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `session.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Refers to a terminal that the agent owns, for display in the content of a tool call. The state
@@ -4004,7 +4491,7 @@ export interface TerminalExitStatus {
    */
   exitCode?: number | null | undefined;
   /**
-   * Name of the signal that ended the process, if known. Agents should use the usual name of the
+   * Name of the signal that ended the process, if known. Agents SHOULD use the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
    * names of their own. Absence and `null` both mean that it is unknown.
    */
@@ -4202,7 +4689,11 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title that is shown instead of its value. */
+/**
+ * Choices of a multi-select field, each with a title that is shown instead of its value.
+ *
+ * Never with `type`.
+ */
 export interface TitledMultiSelectItems {
   /**
    * Choices the user can select from, as value and title. The list must not be empty.
@@ -4282,11 +4773,15 @@ export type ToolCallContent =
       /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
+  | ({
+      /** A session, referred to by its id. */
+      type: "session";
+    } & SessionReference)
   | {
       /**
        * Any other kind of item. Values that start with `_` are specific to an implementation; all other
        * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
-       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * SHOULD preserve the payload when it stores, replays, proxies or forwards the output of tool
        * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
@@ -4479,6 +4974,36 @@ export type ToolKind =
   | `_${string}`;
 
 /**
+ * The agent cannot determine the foreground state. It MUST report this when it has lost track of
+ * the foreground work; silence of the session is not a sufficient reason. The client MUST stop
+ * showing the previous state as confirmed, but MAY keep it as the last known one; a later state
+ * replaces this one. The update says nothing about the outcome: work and session continue, open
+ * requests stay open, and capabilities do not change unless the agent updates them. Unfinished
+ * tool calls and terminals stay as they were reported: the agent MUST NOT invent a final status
+ * for them, and clients MUST NOT show them as confirmed live activity.
+ */
+export interface UnknownStateUpdate {
+  /**
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
+   */
+  background?: readonly BackgroundWork[] | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Details of error -32022, with which an agent declines `initialize` because it supports no
  * protocol version up to the one requested.
  */
@@ -4544,9 +5069,10 @@ export interface UsageUpdate {
    */
   cost?: Cost | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about keys that they do not know, or about the values of those keys. Absent and
-   * `null` both mean that there is no metadata.
+   * Change to the metadata of the usage: absence keeps it and `null` removes it. An object is merged
+   * by top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {

@@ -31,6 +31,8 @@ func (w *Walk) make(n *node) *check {
 	switch n.items[0].text {
 	case "any":
 		return &check{func(*diagnosis, found) {}}
+	case "never":
+		return &check{func(d *diagnosis, f found) { d.reject("propertyNames", "no such property", f) }}
 	case "null":
 		return typeCheck(kindNull, "null")
 	case "boolean":

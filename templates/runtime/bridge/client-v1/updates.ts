@@ -28,6 +28,8 @@ const NEEDED: { readonly [update: string]: readonly string[] } = {
   session_message_chunk: ["subagents"],
   plan_update: ["plan"],
   plan_removed: ["plan"],
+  cursor_update: ["session", "cursors"],
+  prompt_suggestions_update: ["session", "promptSuggestions"],
 };
 
 /** The updates of one session for a client of version 1. */
@@ -109,6 +111,9 @@ export class UpdatesToV1 {
           this.apply({ sessionUpdate: "tool_call_update", toolCallId: id });
         return this.#sendAny(this.#toolCalls.append(id, update["content"]));
       }
+      // The response ends the replay.
+      case "replay_complete":
+        return this.#leaveOut(update, rest, ["sessionUpdate"]);
       case "terminal_update":
         if (rest !== NOTHING) this.#lose("terminal-details");
         return this.#terminalChanged(this.#terminals.update(update));

@@ -3,7 +3,7 @@ import type { Computation } from "./computation.js";
 import { hasOtherProperties } from "./other-properties.js";
 import { diffToPatch, patchToDiff } from "./diffs.js";
 import { permissionToV1, permissionToV2 } from "./permissions.js";
-import { planFromUpdate, planToUpdate } from "./plans.js";
+import { planToUpdate } from "./plans.js";
 import { REJECTED } from "./run.js";
 
 /** The computations that the mapping names. */
@@ -30,7 +30,6 @@ export const COMPUTATIONS: { readonly [name: string]: Computation } = {
   "patch-to-diff": patchToDiff,
   "permission-to-v1": permissionToV1,
   "permission-to-v2": permissionToV2,
-  "plan-from-update": planFromUpdate,
   "plan-to-update": planToUpdate,
   "request-id": (value, { lose }) => {
     if (value !== null) return value;

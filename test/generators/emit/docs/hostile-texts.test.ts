@@ -159,7 +159,7 @@ function protocolOfTexts(copies: readonly (() => string)[]): Protocol {
   const composed = compose(
     {
       ...source,
-      upstream: { package: whole(), release: whole(), digests: {} },
+      upstream: { crate: whole(), release: whole(), digests: {} },
       modules: [...modules, ...all.map(({ module }) => module)],
     },
     all.map(({ feature }) => feature.name),

@@ -64,6 +64,13 @@ const definition = (
 const CLASSIFIED: readonly ClassifiedChange[] = [
   property("a list gets a minimum", list(), list({ minItems: 1 }), "wire-breaking", "safe"),
   definition(
+    "a property that must not be there any more",
+    object({ a: string, b: string }),
+    { ...object({ a: string }), propertyNames: { not: { const: "b" } } },
+    "wire-breaking",
+    "type-breaking",
+  ),
+  definition(
     "a property becomes required",
     object({ a: string }),
     object({ a: string }, "a"),

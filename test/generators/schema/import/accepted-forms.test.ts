@@ -145,6 +145,11 @@ const FORMS: { readonly [what: string]: JsonObject } = {
     B: object({ a: { type: "object", propertyNames: S, additionalProperties: {} } }),
     C: { type: "object", propertyNames: {}, additionalProperties: S },
   },
+  "names that properties must not have": {
+    A: { ...object({ a: S }, ["a"]), propertyNames: { not: { const: "b" } } },
+    B: { ...object({ b: S }, ["b"]), propertyNames: { not: { enum: ["a", "c"] } } },
+    C: { oneOf: [ref("A"), ref("B")] },
+  },
   "a pattern that every name fits": {
     A: { type: "object", patternProperties: { "": S } },
     B: { type: "object", patternProperties: { ".*": I }, additionalProperties: false },

@@ -27,7 +27,7 @@ const SESSION_CAPABILITIES = { list: {}, resume: {}, close: {} };
 const STDIO = { mcp: { stdio: {} } };
 const PATCH = "diff --git /a /a\n--- /a\n+++ /a\n@@ -1,1 +1,1 @@\n-old\n+new\n";
 const MODES = { currentModeId: "a", availableModes: [{ id: "a", name: "A" }] };
-const CLIENT_LIMITS = ["session missing", "plan missing", "subagents missing"].map(
+const CLIENT_LIMITS = ["plan missing", "subagents missing", "session absent"].map(
   (place) => `approximate ClientCapabilities/${place}`,
 );
 
@@ -467,7 +467,11 @@ const TO_V2: readonly Case[] = [
     "a client without a name",
     "InitializeRequest",
     { protocolVersion: 1 },
-    { protocolVersion: 2, capabilities: { auth: {} }, info: { name: "unknown", version: "0.0.0" } },
+    {
+      protocolVersion: 2,
+      capabilities: { auth: {}, session: {} },
+      info: { name: "unknown", version: "0.0.0" },
+    },
     ...CLIENT_LIMITS,
     "approximate InitializeRequest/clientInfo absent",
   ],
@@ -493,7 +497,7 @@ const TO_V2: readonly Case[] = [
     "files of the client",
     "ClientCapabilities",
     { fs: { readTextFile: true } },
-    {},
+    { session: {} },
     "dropped ClientCapabilities/fs present",
     ...CLIENT_LIMITS,
   ],
@@ -501,7 +505,10 @@ const TO_V2: readonly Case[] = [
     "terminals of the client",
     "ClientCapabilities",
     { terminal: true, session: { notices: {} }, plan: {}, subagents: {} },
-    {},
+    { session: {} },
+    "approximate ClientSessionCapabilities/compaction missing",
+    "approximate ClientSessionCapabilities/configOptions missing",
+    "approximate ClientSessionCapabilities/cursors missing",
     "dropped ClientCapabilities/terminal present",
   ],
   [

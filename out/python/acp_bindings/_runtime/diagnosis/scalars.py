@@ -41,6 +41,10 @@ def _null(diagnosis: Diagnosis, value: Any) -> None:
         diagnosis.reject("type", "null", value)
 
 
+def _never(diagnosis: Diagnosis, value: Any) -> None:
+    diagnosis.reject("propertyNames", "no such property", value)
+
+
 def _make_boolean(values: Sequence[bool] = (True, False)) -> Diagnose:
     def diagnose(diagnosis: Diagnosis, value: Any) -> None:
         if not isinstance(value, bool):
@@ -147,6 +151,7 @@ def _make_enum(kind: str, values: list[Any], is_open: bool) -> Diagnose:
 SCALARS: Final[dict[str, Callable[..., Diagnose]]] = {
     "any": lambda: _any,
     "null": lambda: _null,
+    "never": lambda: _never,
     "boolean": _make_boolean,
     "string": _make_string,
     "number": _make_number,

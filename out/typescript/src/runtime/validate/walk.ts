@@ -31,6 +31,8 @@ export class Walk extends Diagnosis {
     switch (form[0]) {
       case "any":
         return;
+      case "never":
+        return this.reject("propertyNames", "no such property", value);
       case "null":
         return value === null ? undefined : this.reject("type", "null", value);
       case "boolean":

@@ -74,7 +74,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutResponse, AuthStatusResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutResponse, AuthStatusResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SessionOptionsResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -130,6 +130,7 @@ function is$AuthAccount(v: any): boolean {
   return _isObject(v)
     && typeof v.label === "string"
     && (v.active == null || typeof v.active === "boolean")
+    && (v.description == null || typeof v.description === "string")
     && (v.email == null || typeof v.email === "string")
     && (v.name == null || typeof v.name === "string")
     && (v.organization == null || typeof v.organization === "string")
@@ -138,6 +139,7 @@ function is$AuthAccount(v: any): boolean {
 export const AuthAccount: _Check = { is: is$AuthAccount, node: () => ["object", [
   ["label", ["string"], 1],
   ["active", ["boolean"], 6],
+  ["description", ["string"], 6],
   ["email", ["string"], 6],
   ["name", ["string"], 6],
   ["organization", ["string"], 6],
@@ -352,10 +354,10 @@ function is$ClientCapabilities(v: any): boolean {
     && is$AuthCapabilities(v.auth)
     && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
     && is$FileSystemCapabilities(v.fs)
-    && (v.session == null || is$ClientSessionCapabilities(v.session))
-    && typeof v.terminal === "boolean"
     && (v.plan == null || is$PlanCapabilities(v.plan))
+    && (v.session == null || is$ClientSessionCapabilities(v.session))
     && (v.subagents == null || is$SubagentCapabilities(v.subagents))
+    && typeof v.terminal === "boolean"
     && (v._meta == null || _isObject(v._meta));
 }
 function complete$ClientCapabilities(v: any): unknown {
@@ -369,10 +371,10 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["auth", AuthCapabilities, 4, {terminal:false}],
   ["elicitation", ElicitationCapabilities, 6],
   ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
-  ["session", ClientSessionCapabilities, 6],
-  ["terminal", ["boolean"], 4, false],
   ["plan", PlanCapabilities, 6],
+  ["session", ClientSessionCapabilities, 6],
   ["subagents", SubagentCapabilities, 6],
+  ["terminal", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -396,7 +398,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutRequest, AuthStatusRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutRequest, AuthStatusRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -418,12 +420,16 @@ function is$ClientSessionCapabilities(v: any): boolean {
     && (v.compaction == null || is$CompactionCapabilities(v.compaction))
     && (v.configOptions == null || is$SessionConfigOptionsCapabilities(v.configOptions))
     && (v.notices == null || is$NoticeCapabilities(v.notices))
+    && (v.promptSuggestions == null || is$PromptSuggestionsCapabilities(v.promptSuggestions))
+    && (v.cursors == null || is$SessionCursorsCapabilities(v.cursors))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilities, node: () => ["object", [
   ["compaction", CompactionCapabilities, 6],
   ["configOptions", SessionConfigOptionsCapabilities, 6],
   ["notices", NoticeCapabilities, 6],
+  ["promptSuggestions", PromptSuggestionsCapabilities, 6],
+  ["cursors", SessionCursorsCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -640,6 +646,115 @@ function is$CurrentModeUpdate(v: any): boolean {
 }
 export const CurrentModeUpdate: _Check = { is: is$CurrentModeUpdate, node: () => ["object", [
   ["currentModeId", SessionModeId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorAnchor(v: any): boolean {
+  if (!(_isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 12:
+      if (t === "user_message") return is$CursorMessageAnchor(v);
+      break;
+    case 13:
+      if (t === "agent_message") return is$CursorMessageAnchor(v);
+      if (t === "agent_thought") return is$CursorMessageAnchor(v);
+      break;
+    case 15:
+      if (t === "session_message") return is$CursorMessageAnchor(v);
+      break;
+    case 9:
+      if (t === "tool_call") return is$CursorToolCallAnchor(v);
+      break;
+    case 10:
+      if (t === "compaction") return is$CursorCompactionAnchor(v);
+      break;
+  }
+  if (_isCustom(t)) return _isObject(v);
+  return false;
+}
+export const CursorAnchor: _Check = { is: is$CursorAnchor, node: () => ["tagged", "type", {
+  user_message: CursorMessageAnchor,
+  agent_message: CursorMessageAnchor,
+  agent_thought: CursorMessageAnchor,
+  session_message: CursorMessageAnchor,
+  tool_call: CursorToolCallAnchor,
+  compaction: CursorCompactionAnchor,
+}, [["object"]]] };
+
+function is$CursorAnchorPosition(v: any): boolean {
+  return (v === "before" || v === "after" || _isCustom(v));
+}
+export const CursorAnchorPosition: _Check = { is: is$CursorAnchorPosition, node: () => ["enum", "string", ["before","after"], true] };
+
+function is$CursorCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.fork == null || is$CursorForkCapabilities(v.fork))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorCapabilities: _Check = { is: is$CursorCapabilities, node: () => ["object", [
+  ["fork", CursorForkCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorCompactionAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.compactionId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorCompactionAnchor: _Check = { is: is$CursorCompactionAnchor, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorForkCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorForkCapabilities: _Check = { is: is$CursorForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$CursorId(v: any): boolean {
+  return typeof v === "string";
+}
+export const CursorId: _Check = { is: is$CursorId, node: () => ["string"] };
+
+function is$CursorMessageAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorMessageAnchor: _Check = { is: is$CursorMessageAnchor, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorToolCallAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.toolCallId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorToolCallAnchor: _Check = { is: is$CursorToolCallAnchor, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorUpdate(v: any): boolean {
+  return _isObject(v)
+    && typeof v.cursorId === "string"
+    && (v.anchor == null || is$CursorAnchor(v.anchor))
+    && (v.capabilities == null || is$CursorCapabilities(v.capabilities))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorUpdate: _Check = { is: is$CursorUpdate, node: () => ["object", [
+  ["cursorId", CursorId, 1],
+  ["anchor", CursorAnchor, 2],
+  ["capabilities", CursorCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -919,6 +1034,8 @@ function is$ForkSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.cursorId == null || typeof v.cursorId === "string")
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
@@ -927,6 +1044,8 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["cursorId", CursorId, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1022,6 +1141,20 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["name", ["string"], 1],
   ["version", ["string"], 1],
   ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$InitialSessionConfigOption(v: any): boolean {
+  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "boolean": return _isObject(v) && typeof v.value === "boolean";
+  }
+  if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
+  return _isObject(v) && typeof v.value === "string";
+}
+export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
+  ["configId", SessionConfigId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1166,6 +1299,7 @@ function is$LoadSessionRequest(v: any): boolean {
     && typeof v.sessionId === "string"
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
@@ -1174,6 +1308,7 @@ export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () 
   ["sessionId", SessionId, 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1408,6 +1543,7 @@ function is$NewSessionRequest(v: any): boolean {
     && _isList(v.mcpServers, is$McpServer)
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
@@ -1415,6 +1551,7 @@ export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () =>
   ["mcpServers", ["list", McpServer], 9],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1538,18 +1675,6 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
 
-function is$PlanFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.planId === "string"
-    && typeof v.uri === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanFile: _Check = { is: is$PlanFile, node: () => ["object", [
-  ["planId", PlanId, 1],
-  ["uri", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
-
 function is$PlanId(v: any): boolean {
   return typeof v === "string";
 }
@@ -1571,11 +1696,13 @@ function is$PlanMarkdown(v: any): boolean {
   return _isObject(v)
     && typeof v.planId === "string"
     && typeof v.content === "string"
+    && (v.path == null || typeof v.path === "string")
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
   ["planId", PlanId, 1],
   ["content", ["string"], 1],
+  ["path", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1604,14 +1731,12 @@ function is$PlanUpdateContent(v: any): boolean {
   const t = v.type;
   switch (t) {
     case "items": return is$PlanItems(v);
-    case "file": return is$PlanFile(v);
     case "markdown": return is$PlanMarkdown(v);
   }
   return false;
 }
 export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
   items: PlanItems,
-  file: PlanFile,
   markdown: PlanMarkdown,
 }] };
 
@@ -1657,6 +1782,58 @@ function is$PromptResponse(v: any): boolean {
 export const PromptResponse: _Check = { is: is$PromptResponse, node: () => ["object", [
   ["stopReason", StopReason, 1],
   ["usage", Usage, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSuggestion(v: any): boolean {
+  return _isObject(v)
+    && _isList(v.prompt, is$ContentBlock) && v.prompt.length >= 1
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestion: _Check = { is: is$PromptSuggestion, node: () => ["object", [
+  ["prompt", ["list", ContentBlock, 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSuggestionsAudioCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsAudioCapabilities: _Check = { is: is$PromptSuggestionsAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.audio == null || is$PromptSuggestionsAudioCapabilities(v.audio))
+    && (v.embeddedContext == null || is$PromptSuggestionsEmbeddedContextCapabilities(v.embeddedContext))
+    && (v.image == null || is$PromptSuggestionsImageCapabilities(v.image))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsCapabilities: _Check = { is: is$PromptSuggestionsCapabilities, node: () => ["object", [
+  ["audio", PromptSuggestionsAudioCapabilities, 6],
+  ["embeddedContext", PromptSuggestionsEmbeddedContextCapabilities, 6],
+  ["image", PromptSuggestionsImageCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSuggestionsEmbeddedContextCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsEmbeddedContextCapabilities: _Check = { is: is$PromptSuggestionsEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsImageCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsImageCapabilities: _Check = { is: is$PromptSuggestionsImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsUpdate(v: any): boolean {
+  return _isObject(v)
+    && _isList(v.suggestions, is$PromptSuggestion)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsUpdate: _Check = { is: is$PromptSuggestionsUpdate, node: () => ["object", [
+  ["suggestions", ["list", PromptSuggestion], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1890,6 +2067,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
@@ -1898,6 +2076,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1964,11 +2143,12 @@ function is$SessionCapabilities(v: any): boolean {
     && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
     && (v.list == null || is$SessionListCapabilities(v.list))
     && (v.resume == null || is$SessionResumeCapabilities(v.resume))
+    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v.archive == null || is$SessionArchiveCapabilities(v.archive))
     && (v.fork == null || is$SessionForkCapabilities(v.fork))
+    && (v.options == null || is$SessionOptionsCapabilities(v.options))
     && (v.title == null || is$SessionTitleCapabilities(v.title))
     && (v.status == null || is$SessionStatusCapabilities(v.status))
-    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
@@ -1977,11 +2157,12 @@ export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: (
   ["delete", SessionDeleteCapabilities, 6],
   ["list", SessionListCapabilities, 6],
   ["resume", SessionResumeCapabilities, 6],
+  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["archive", SessionArchiveCapabilities, 6],
   ["fork", SessionForkCapabilities, 6],
+  ["options", SessionOptionsCapabilities, 6],
   ["title", SessionTitleCapabilities, 6],
   ["status", SessionStatusCapabilities, 6],
-  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2028,9 +2209,9 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
 ]] };
 
 function is$SessionConfigOptionCategory(v: any): boolean {
-  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || _isCustom(v));
+  return (v === "mode" || v === "model" || v === "model_config" || v === "speed" || v === "thought_level" || _isCustom(v));
 }
-export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
+export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","speed","thought_level"], true] };
 
 function is$SessionConfigOptionsCapabilities(v: any): boolean {
   return _isObject(v)
@@ -2089,6 +2270,11 @@ function is$SessionConfigValueId(v: any): boolean {
   return typeof v === "string";
 }
 export const SessionConfigValueId: _Check = { is: is$SessionConfigValueId, node: () => ["string"] };
+
+function is$SessionCursorsCapabilities(v: any): boolean {
+  return _isObject(v);
+}
+export const SessionCursorsCapabilities: _Check = { is: is$SessionCursorsCapabilities, node: () => ["object"] };
 
 function is$SessionDeleteCapabilities(v: any): boolean {
   return _isObject(v)
@@ -2220,6 +2406,48 @@ export const SessionNotification: _Check = { is: is$SessionNotification, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$SessionOptionsCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsCapabilities: _Check = { is: is$SessionOptionsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$SessionOptionsRequest(v: any): boolean {
+  return _isObject(v)
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.sessionId == null || typeof v.sessionId === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["sessionId", SessionId, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionOptionsResponse(v: any): boolean {
+  return _isObject(v)
+    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
+    && (v.modes == null || is$SessionModeState(v.modes))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsResponse: _Check = { is: is$SessionOptionsResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionReference(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$SessionResumeCapabilities(v: any): boolean {
   return _isObject(v)
     && (v._meta == null || _isObject(v._meta));
@@ -2320,6 +2548,7 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 25:
       if (t === "available_commands_update") return is$AvailableCommandsUpdate(v);
+      if (t === "prompt_suggestions_update") return is$PromptSuggestionsUpdate(v);
       break;
     case 20:
       if (t === "config_option_update") return is$ConfigOptionUpdate(v);
@@ -2332,6 +2561,9 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 24:
       if (t === "compaction_summary_chunk") return is$CompactionSummaryChunk(v);
+      break;
+    case 13:
+      if (t === "cursor_update") return is$CursorUpdate(v);
       break;
     case 15:
       if (t === "subagent_update") return is$SubagentUpdate(v);
@@ -2360,6 +2592,8 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
+  prompt_suggestions_update: PromptSuggestionsUpdate,
+  cursor_update: CursorUpdate,
   subagent_update: SubagentUpdate,
   session_message: SessionMessage,
   session_message_chunk: SessionMessageChunk,
@@ -2692,6 +2926,7 @@ function is$ToolCallContent(v: any): boolean {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
     case "terminal": return is$Terminal(v);
+    case "session": return is$SessionReference(v);
   }
   return false;
 }
@@ -2699,6 +2934,7 @@ export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["t
   content: Content,
   diff: Diff,
   terminal: Terminal,
+  session: SessionReference,
 }] };
 
 function is$ToolCallId(v: any): boolean {

@@ -273,7 +273,9 @@ function is$ClientCapabilities(v: any): boolean {
     && is$AuthCapabilities(v.auth)
     && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
     && is$FileSystemCapabilities(v.fs)
+    && (v.plan == null || is$PlanCapabilities(v.plan))
     && (v.session == null || is$ClientSessionCapabilities(v.session))
+    && (v.subagents == null || is$SubagentCapabilities(v.subagents))
     && typeof v.terminal === "boolean"
     && (v._meta == null || _isObject(v._meta));
 }
@@ -288,7 +290,9 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["auth", AuthCapabilities, 4, {terminal:false}],
   ["elicitation", ElicitationCapabilities, 6],
   ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
+  ["plan", PlanCapabilities, 6],
   ["session", ClientSessionCapabilities, 6],
+  ["subagents", SubagentCapabilities, 6],
   ["terminal", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -774,6 +778,12 @@ function is$ErrorCode(v: any): boolean {
 }
 export const ErrorCode: _Check = { is: is$ErrorCode, node: () => ["enum", "integer", [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], true] };
 
+function is$ErrorStopReason(v: any): boolean {
+  return _isObject(v)
+    && (v.error == null || is$Error(v.error));
+}
+export const ErrorStopReason: _Check = { is: is$ErrorStopReason, node: () => ["object", [["error", Error, 6]]] };
+
 function is$ExtNotification(_v: any): boolean {
   return true;
 }
@@ -818,6 +828,42 @@ export const HttpHeader: _Check = { is: is$HttpHeader, node: () => ["object", [
   ["value", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
+
+function is$IdleStateUpdate(v: any): boolean {
+  if (!(_isObject(v) && (v._meta == null || _isObject(v._meta)))) return false;
+  const t = v.stopReason;
+  if (typeof t === "string") switch (t.length) {
+    case 8:
+      if (t === "end_turn") return _isObject(v);
+      break;
+    case 10:
+      if (t === "max_tokens") return _isObject(v);
+      break;
+    case 17:
+      if (t === "max_turn_requests") return _isObject(v);
+      break;
+    case 7:
+      if (t === "refusal") return _isObject(v);
+      break;
+    case 9:
+      if (t === "cancelled") return _isObject(v);
+      break;
+    case 5:
+      if (t === "error") return is$ErrorStopReason(v);
+      break;
+  }
+  if (t === undefined || t === null) return _isObject(v);
+  if (_isCustom(t)) return _isObject(v);
+  return false;
+}
+export const IdleStateUpdate: _Check = { is: is$IdleStateUpdate, node: () => ["tagged", "stopReason", {
+  end_turn: ["object"],
+  max_tokens: ["object"],
+  max_turn_requests: ["object"],
+  refusal: ["object"],
+  cancelled: ["object"],
+  error: ErrorStopReason,
+}, [["object"], null, ["object"], true], [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ImageContent(v: any): boolean {
   return _isObject(v)
@@ -956,6 +1002,7 @@ function is$LoadSessionRequest(v: any): boolean {
     && typeof v.cwd === "string"
     && typeof v.sessionId === "string"
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
@@ -963,6 +1010,7 @@ export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () 
   ["cwd", ["string"], 1],
   ["sessionId", SessionId, 1],
   ["additionalDirectories", ["list", ["string"]], 8],
+  ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1115,12 +1163,14 @@ function is$NewSessionRequest(v: any): boolean {
     && typeof v.cwd === "string"
     && _isList(v.mcpServers, is$McpServer)
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
   ["cwd", ["string"], 1],
   ["mcpServers", ["list", McpServer], 9],
   ["additionalDirectories", ["list", ["string"]], 8],
+  ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1214,6 +1264,12 @@ export const Plan: _Check = { is: is$Plan, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$PlanCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanCapabilities: _Check = { is: is$PlanCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$PlanEntry(v: any): boolean {
   return _isObject(v)
     && typeof v.content === "string"
@@ -1237,6 +1293,71 @@ function is$PlanEntryStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed");
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
+
+function is$PlanId(v: any): boolean {
+  return typeof v === "string";
+}
+export const PlanId: _Check = { is: is$PlanId, node: () => ["string"] };
+
+function is$PlanItems(v: any): boolean {
+  return _isObject(v)
+    && typeof v.planId === "string"
+    && _isList(v.entries, is$PlanEntry)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["entries", ["list", PlanEntry], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PlanMarkdown(v: any): boolean {
+  return _isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.content === "string"
+    && (v.path == null || typeof v.path === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["content", ["string"], 1],
+  ["path", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PlanRemoved(v: any): boolean {
+  return _isObject(v)
+    && typeof v.planId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PlanUpdate(v: any): boolean {
+  return _isObject(v)
+    && is$PlanUpdateContent(v.plan)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanUpdate: _Check = { is: is$PlanUpdate, node: () => ["object", [
+  ["plan", PlanUpdateContent, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PlanUpdateContent(v: any): boolean {
+  if (!(_isObject(v))) return false;
+  const t = v.type;
+  switch (t) {
+    case "items": return is$PlanItems(v);
+    case "markdown": return is$PlanMarkdown(v);
+  }
+  return false;
+}
+export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
+  items: PlanItems,
+  markdown: PlanMarkdown,
+}] };
 
 function is$PromptCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1373,6 +1494,12 @@ export const RequestPermissionResponse: _Check = { is: is$RequestPermissionRespo
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$RequiresActionStateUpdate(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const RequiresActionStateUpdate: _Check = { is: is$RequiresActionStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$ResourceLink(v: any): boolean {
   return _isObject(v)
     && typeof v.name === "string"
@@ -1401,6 +1528,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && typeof v.cwd === "string"
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
+    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
@@ -1408,6 +1536,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
+  ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1428,6 +1557,12 @@ function is$Role(v: any): boolean {
 }
 export const Role: _Check = { is: is$Role, node: () => ["enum", "string", ["assistant","user"]] };
 
+function is$RunningStateUpdate(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const RunningStateUpdate: _Check = { is: is$RunningStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$SelectedPermissionOutcome(v: any): boolean {
   return _isObject(v)
     && typeof v.optionId === "string"
@@ -1444,6 +1579,12 @@ function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
+function is$SessionCancelCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
@@ -1451,6 +1592,7 @@ function is$SessionCapabilities(v: any): boolean {
     && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
     && (v.list == null || is$SessionListCapabilities(v.list))
     && (v.resume == null || is$SessionResumeCapabilities(v.resume))
+    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
@@ -1459,6 +1601,7 @@ export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: (
   ["delete", SessionDeleteCapabilities, 6],
   ["list", SessionListCapabilities, 6],
   ["resume", SessionResumeCapabilities, 6],
+  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1614,6 +1757,38 @@ function is$SessionListCapabilities(v: any): boolean {
 }
 export const SessionListCapabilities: _Check = { is: is$SessionListCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
+function is$SessionMessage(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || _isList(v.content, is$ContentBlock))
+    && (v.recipientMessageId == null || typeof v.recipientMessageId === "string")
+    && (v.recipientSessionId == null || typeof v.recipientSessionId === "string")
+    && (v.senderMessageId == null || typeof v.senderMessageId === "string")
+    && (v.senderSessionId == null || typeof v.senderSessionId === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["recipientMessageId", MessageId, 6],
+  ["recipientSessionId", SessionId, 6],
+  ["senderMessageId", MessageId, 6],
+  ["senderSessionId", SessionId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionMessageChunk(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && is$ContentBlock(v.content)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$SessionMode(v: any): boolean {
   return _isObject(v)
     && typeof v.id === "string"
@@ -1657,11 +1832,47 @@ export const SessionNotification: _Check = { is: is$SessionNotification, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$SessionReference(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$SessionResumeCapabilities(v: any): boolean {
   return _isObject(v)
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionResumeCapabilities: _Check = { is: is$SessionResumeCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$SessionSystemPromptCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.mode == null || is$SessionSystemPromptModeCapabilities(v.mode))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPromptCapabilities, node: () => ["object", [
+  ["mode", SessionSystemPromptModeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionSystemPromptModeCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
+  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1685,14 +1896,18 @@ function is$SessionUpdate(v: any): boolean {
     case 4:
       if (t === "plan") return is$Plan(v);
       break;
+    case 11:
+      if (t === "plan_update") return is$PlanUpdate(v);
+      break;
+    case 12:
+      if (t === "plan_removed") return is$PlanRemoved(v);
+      if (t === "usage_update") return is$UsageUpdate(v);
+      break;
     case 25:
       if (t === "available_commands_update") return is$AvailableCommandsUpdate(v);
       break;
     case 20:
       if (t === "config_option_update") return is$ConfigOptionUpdate(v);
-      break;
-    case 12:
-      if (t === "usage_update") return is$UsageUpdate(v);
       break;
     case 6:
       if (t === "notice") return is$Notice(v);
@@ -1702,6 +1917,13 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 24:
       if (t === "compaction_summary_chunk") return is$CompactionSummaryChunk(v);
+      break;
+    case 15:
+      if (t === "subagent_update") return is$SubagentUpdate(v);
+      if (t === "session_message") return is$SessionMessage(v);
+      break;
+    case 21:
+      if (t === "session_message_chunk") return is$SessionMessageChunk(v);
       break;
   }
   return false;
@@ -1713,6 +1935,8 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   tool_call: ToolCall,
   tool_call_update: ToolCallUpdate,
   plan: Plan,
+  plan_update: PlanUpdate,
+  plan_removed: PlanRemoved,
   available_commands_update: AvailableCommandsUpdate,
   current_mode_update: CurrentModeUpdate,
   config_option_update: ConfigOptionUpdate,
@@ -1721,6 +1945,9 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
+  subagent_update: SubagentUpdate,
+  session_message: SessionMessage,
+  session_message_chunk: SessionMessageChunk,
 }] };
 
 function is$SetSessionConfigOptionRequest(v: any): boolean {
@@ -1765,6 +1992,25 @@ function is$SetSessionModeResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetSessionModeResponse: _Check = { is: is$SetSessionModeResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$StateUpdate(v: any): boolean {
+  if (!(_isObject(v))) return false;
+  const t = v.state;
+  switch (t) {
+    case "running": return is$RunningStateUpdate(v);
+    case "idle": return is$IdleStateUpdate(v);
+    case "requires_action": return is$RequiresActionStateUpdate(v);
+    case "unknown": return is$UnknownStateUpdate(v);
+  }
+  if (_isCustom(t)) return _isObject(v);
+  return false;
+}
+export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", "state", {
+  running: RunningStateUpdate,
+  idle: IdleStateUpdate,
+  requires_action: RequiresActionStateUpdate,
+  unknown: UnknownStateUpdate,
+}, [["object"]]] };
 
 function is$StopReason(v: any): boolean {
   return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
@@ -1811,6 +2057,61 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
+
+function is$SubagentCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SubagentCapabilities: _Check = { is: is$SubagentCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$SubagentSessionCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
+  ["cancel", SessionCancelCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SubagentUpdate(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories == null || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.state == null || is$StateUpdate(v.state))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["additionalDirectories", ["list", ["string"]], 2],
+  ["capabilities", SubagentSessionCapabilities, 6],
+  ["cwd", ["string"], 2],
+  ["description", ["string"], 6],
+  ["state", StateUpdate, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SystemPrompt(v: any): boolean {
+  return _isObject(v)
+    && is$SystemPromptMode(v.mode)
+    && _isList(v.content, is$ContentBlock)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+  ["mode", SystemPromptMode, 1],
+  ["content", ["list", ContentBlock], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SystemPromptMode(v: any): boolean {
+  return (v === "append" || v === "override" || _isCustom(v));
+}
+export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
 function is$Terminal(v: any): boolean {
   return _isObject(v)
@@ -1932,6 +2233,7 @@ function is$ToolCallContent(v: any): boolean {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
     case "terminal": return is$Terminal(v);
+    case "session": return is$SessionReference(v);
   }
   return false;
 }
@@ -1939,6 +2241,7 @@ export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["t
   content: Content,
   diff: Diff,
   terminal: Terminal,
+  session: SessionReference,
 }] };
 
 function is$ToolCallId(v: any): boolean {
@@ -1991,6 +2294,12 @@ function is$ToolKind(v: any): boolean {
   return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]] };
+
+function is$UnknownStateUpdate(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$UnstructuredCommandInput(v: any): boolean {
   return _isObject(v)

@@ -100,7 +100,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, LoginAuthResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutAuthResponse, AuthStatusResponse, NewSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, CancelToolCallResponse, CancelTerminalResponse, SetSessionConfigOptionResponse, PromptResponse, StartNesResponse, SuggestNesResponse, CloseNesResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, LoginAuthResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutAuthResponse, AuthStatusResponse, NewSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SessionOptionsResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, CancelToolCallResponse, CancelTerminalResponse, SetSessionConfigOptionResponse, PromptResponse, StartNesResponse, SuggestNesResponse, CloseNesResponse, ExtResponse]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -168,6 +168,7 @@ function is$AuthAccount(v: any): boolean {
   return _isObject(v)
     && typeof v.label === "string"
     && (v.active == null || typeof v.active === "boolean")
+    && (v.description == null || typeof v.description === "string")
     && (v.email == null || typeof v.email === "string")
     && (v.name == null || typeof v.name === "string")
     && (v.organization == null || typeof v.organization === "string")
@@ -176,6 +177,7 @@ function is$AuthAccount(v: any): boolean {
 export const AuthAccount: _Check = { is: is$AuthAccount, node: () => ["object", [
   ["label", ["string"], 1],
   ["active", ["boolean"], 6],
+  ["description", ["string"], 6],
   ["email", ["string"], 6],
   ["name", ["string"], 6],
   ["organization", ["string"], 6],
@@ -283,11 +285,15 @@ function is$AvailableCommand(v: any): boolean {
   const t = v.type;
   switch (t) {
     case "command": return is$Command(v);
+    case "skill": return is$Skill(v);
   }
   if (_isCustom(t)) return _isObject(v) && typeof v.name === "string" && typeof v.description === "string";
   return false;
 }
-export const AvailableCommand: _Check = { is: is$AvailableCommand, node: () => ["tagged", "type", {command: Command}, [["object", [
+export const AvailableCommand: _Check = { is: is$AvailableCommand, node: () => ["tagged", "type", {
+  command: Command,
+  skill: Skill,
+}, [["object", [
   ["name", ["string"], 1],
   ["description", ["string"], 1],
 ]]]] };
@@ -464,6 +470,7 @@ function is$ClientCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.auth == null || is$ClientAuthCapabilities(v.auth))
     && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
+    && (v.session == null || is$ClientSessionCapabilities(v.session))
     && (v.nes == null || is$ClientNesCapabilities(v.nes))
     && (v.positionEncodings === undefined || _isList(v.positionEncodings, is$PositionEncodingKind))
     && (v.general == null || is$GeneralClientCapabilities(v.general))
@@ -472,6 +479,7 @@ function is$ClientCapabilities(v: any): boolean {
 export const ClientCapabilities: _Check = { is: is$ClientCapabilities, node: () => ["object", [
   ["auth", ClientAuthCapabilities, 6],
   ["elicitation", ElicitationCapabilities, 6],
+  ["session", ClientSessionCapabilities, 6],
   ["nes", ClientNesCapabilities, 6],
   ["positionEncodings", ["list", PositionEncodingKind], 20],
   ["general", GeneralClientCapabilities, 6],
@@ -514,7 +522,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutAuthRequest, AuthStatusRequest, NewSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, StartNesRequest, SuggestNesRequest, CloseNesRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutAuthRequest, AuthStatusRequest, NewSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, StartNesRequest, SuggestNesRequest, CloseNesRequest, ExtRequest]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -530,6 +538,18 @@ export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, no
   ["error", Error, 1],
   ["jsonrpc", ["any"]],
 ]]]] };
+
+function is$ClientSessionCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.commands == null || is$CommandsCapabilities(v.commands))
+    && (v.promptSuggestions == null || is$PromptSuggestionsCapabilities(v.promptSuggestions))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilities, node: () => ["object", [
+  ["commands", CommandsCapabilities, 6],
+  ["promptSuggestions", PromptSuggestionsCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function is$CloseNesRequest(v: any): boolean {
   return _isObject(v)
@@ -593,6 +613,22 @@ export const CommandPermissionSubject: _Check = { is: is$CommandPermissionSubjec
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$CommandsCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.skill == null || is$CommandsSkillCapabilities(v.skill))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CommandsCapabilities: _Check = { is: is$CommandsCapabilities, node: () => ["object", [
+  ["skill", CommandsSkillCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CommandsSkillCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CommandsSkillCapabilities: _Check = { is: is$CommandsSkillCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$CompactionId(v: any): boolean {
   return typeof v === "string";
 }
@@ -618,15 +654,15 @@ export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, n
 function is$CompactionUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.compactionId === "string"
-    && is$CompactionStatus(v.status)
     && (v.error == null || typeof v.error === "string")
+    && (v.status == null || is$CompactionStatus(v.status))
     && (v.summary == null || _isList(v.summary, is$ContentBlock))
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
   ["compactionId", CompactionId, 1],
-  ["status", CompactionStatus, 1],
   ["error", ["string"], 6],
+  ["status", CompactionStatus, 6],
   ["summary", ["list", ContentBlock], 22],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -671,6 +707,7 @@ function is$ContentBlock(v: any): boolean {
     case 5:
       if (t === "image") return is$ImageContent(v);
       if (t === "audio") return is$AudioContent(v);
+      if (t === "skill") return is$SkillReference(v);
       break;
     case 13:
       if (t === "resource_link") return is$ResourceLink(v);
@@ -688,6 +725,7 @@ export const ContentBlock: _Check = { is: is$ContentBlock, node: () => ["tagged"
   audio: AudioContent,
   resource_link: ResourceLink,
   resource: EmbeddedResource,
+  skill: SkillReference,
 }, [["object"]]] };
 
 function is$ContentChunk(v: any): boolean {
@@ -721,7 +759,7 @@ function is$CreateElicitationRequest(v: any): boolean {
     case "form": return is$ElicitationFormMode(v);
     case "url": return is$ElicitationUrlMode(v);
   }
-  if (_isCustom(t)) return ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  if (_isCustom(t)) return ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
   return false;
 }
 export const CreateElicitationRequest: _Check = { is: is$CreateElicitationRequest, node: () => ["tagged", "mode", {
@@ -748,6 +786,115 @@ export const CreateElicitationResponse: _Check = { is: is$CreateElicitationRespo
   decline: ["object"],
   cancel: ["object"],
 }, [["object"]], [["_meta", ["map", ["any"]], 6]]] };
+
+function is$CursorAnchor(v: any): boolean {
+  if (!(_isObject(v))) return false;
+  const t = v.type;
+  if (typeof t === "string") switch (t.length) {
+    case 12:
+      if (t === "user_message") return is$CursorMessageAnchor(v);
+      break;
+    case 13:
+      if (t === "agent_message") return is$CursorMessageAnchor(v);
+      if (t === "agent_thought") return is$CursorMessageAnchor(v);
+      break;
+    case 15:
+      if (t === "session_message") return is$CursorMessageAnchor(v);
+      break;
+    case 9:
+      if (t === "tool_call") return is$CursorToolCallAnchor(v);
+      break;
+    case 10:
+      if (t === "compaction") return is$CursorCompactionAnchor(v);
+      break;
+  }
+  if (_isCustom(t)) return _isObject(v);
+  return false;
+}
+export const CursorAnchor: _Check = { is: is$CursorAnchor, node: () => ["tagged", "type", {
+  user_message: CursorMessageAnchor,
+  agent_message: CursorMessageAnchor,
+  agent_thought: CursorMessageAnchor,
+  session_message: CursorMessageAnchor,
+  tool_call: CursorToolCallAnchor,
+  compaction: CursorCompactionAnchor,
+}, [["object"]]] };
+
+function is$CursorAnchorPosition(v: any): boolean {
+  return (v === "before" || v === "after" || _isCustom(v));
+}
+export const CursorAnchorPosition: _Check = { is: is$CursorAnchorPosition, node: () => ["enum", "string", ["before","after"], true] };
+
+function is$CursorCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.fork == null || is$CursorForkCapabilities(v.fork))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorCapabilities: _Check = { is: is$CursorCapabilities, node: () => ["object", [
+  ["fork", CursorForkCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorCompactionAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.compactionId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorCompactionAnchor: _Check = { is: is$CursorCompactionAnchor, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorForkCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorForkCapabilities: _Check = { is: is$CursorForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$CursorId(v: any): boolean {
+  return typeof v === "string";
+}
+export const CursorId: _Check = { is: is$CursorId, node: () => ["string"] };
+
+function is$CursorMessageAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorMessageAnchor: _Check = { is: is$CursorMessageAnchor, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorToolCallAnchor(v: any): boolean {
+  return _isObject(v)
+    && typeof v.toolCallId === "string"
+    && is$CursorAnchorPosition(v.position)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorToolCallAnchor: _Check = { is: is$CursorToolCallAnchor, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["position", CursorAnchorPosition, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$CursorUpdate(v: any): boolean {
+  return _isObject(v)
+    && typeof v.cursorId === "string"
+    && (v.anchor == null || is$CursorAnchor(v.anchor))
+    && (v.capabilities == null || is$CursorCapabilities(v.capabilities))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const CursorUpdate: _Check = { is: is$CursorUpdate, node: () => ["object", [
+  ["cursorId", CursorId, 1],
+  ["anchor", CursorAnchor, 2],
+  ["capabilities", CursorCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function is$DeleteSessionRequest(v: any): boolean {
   return _isObject(v)
@@ -843,12 +990,12 @@ export const DidSaveDocumentNotification: _Check = { is: is$DidSaveDocumentNotif
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
-    && _isList(v.changes, is$DiffChange)
+    && _isList(v.changes, is$DiffChange) && v.changes.length >= 1
     && (v.patch == null || is$DiffPatch(v.patch))
     && (v._meta == null || _isObject(v._meta));
 }
 export const Diff: _Check = { is: is$Diff, node: () => ["object", [
-  ["changes", ["list", DiffChange], 17],
+  ["changes", ["list", DiffChange, 1], 17],
   ["patch", DiffPatch, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -968,7 +1115,7 @@ function is$ElicitationFormCapabilities(v: any): boolean {
 export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ElicitationFormMode(v: any): boolean {
-  return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
@@ -1006,9 +1153,15 @@ export const ElicitationPropertySchema: _Check = { is: is$ElicitationPropertySch
 
 function is$ElicitationRequestScope(v: any): boolean {
   return _isObject(v)
+    && v.sessionId === undefined
+    && v.toolCallId === undefined
     && is$RequestId(v.requestId);
 }
-export const ElicitationRequestScope: _Check = { is: is$ElicitationRequestScope, node: () => ["object", [["requestId", RequestId, 1]]] };
+export const ElicitationRequestScope: _Check = { is: is$ElicitationRequestScope, node: () => ["object", [
+  ["requestId", RequestId, 1],
+  ["sessionId", ["never"]],
+  ["toolCallId", ["never"]],
+]] };
 
 function is$ElicitationSchema(v: any): boolean {
   return _isObject(v)
@@ -1035,12 +1188,14 @@ export const ElicitationSchemaType: _Check = { is: is$ElicitationSchemaType, nod
 
 function is$ElicitationSessionScope(v: any): boolean {
   return _isObject(v)
+    && v.requestId === undefined
     && typeof v.sessionId === "string"
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
   ["sessionId", SessionId, 1],
   ["toolCallId", ToolCallId, 6],
+  ["requestId", ["never"]],
 ]] };
 
 function is$ElicitationUrlCapabilities(v: any): boolean {
@@ -1050,7 +1205,7 @@ function is$ElicitationUrlCapabilities(v: any): boolean {
 export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ElicitationUrlMode(v: any): boolean {
-  return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [
   ["elicitationId", ElicitationId, 1],
@@ -1150,6 +1305,8 @@ function is$ForkSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.cursorId == null || typeof v.cursorId === "string")
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
@@ -1158,6 +1315,8 @@ export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () 
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["cursorId", CursorId, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1217,6 +1376,11 @@ function is$IconTheme(v: any): boolean {
   return (v === "light" || v === "dark" || _isCustom(v));
 }
 export const IconTheme: _Check = { is: is$IconTheme, node: () => ["enum", "string", ["light","dark"], true] };
+
+function is$IdempotencyKey(v: any): boolean {
+  return typeof v === "string" && _codePointLength(v) >= 1 && _codePointLength(v) <= 255;
+}
+export const IdempotencyKey: _Check = { is: is$IdempotencyKey, node: () => ["string", 1, 255] };
 
 function is$IdleStateUpdate(v: any): boolean {
   if (!(_isObject(v) && (v.background == null || _isList(v.background, is$BackgroundWork)) && (v.usage == null || is$Usage(v.usage)) && (v._meta == null || _isObject(v._meta)))) return false;
@@ -1285,6 +1449,24 @@ export const Implementation: _Check = { is: is$Implementation, node: () => ["obj
   ["name", ["string"], 1],
   ["version", ["string"], 1],
   ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$InitialSessionConfigOption(v: any): boolean {
+  if (!(_isObject(v) && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
+  const t = v.type;
+  switch (t) {
+    case "id": return _isObject(v) && typeof v.value === "string";
+    case "boolean": return _isObject(v) && typeof v.value === "boolean";
+  }
+  if (_isCustom(t)) return _isObject(v) && v.value !== undefined;
+  return false;
+}
+export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {
+  id: ["object", [["value", SessionConfigValueId, 1]]],
+  boolean: ["object", [["value", ["boolean"], 1]]],
+}, [["object", [["value", ["any"], 1]]]], [
+  ["configId", SessionConfigId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2145,6 +2327,7 @@ function is$NewSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
@@ -2152,6 +2335,7 @@ export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () =>
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2254,18 +2438,6 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
 
-function is$PlanFile(v: any): boolean {
-  return _isObject(v)
-    && typeof v.planId === "string"
-    && typeof v.uri === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanFile: _Check = { is: is$PlanFile, node: () => ["object", [
-  ["planId", PlanId, 1],
-  ["uri", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
-
 function is$PlanId(v: any): boolean {
   return typeof v === "string";
 }
@@ -2287,11 +2459,13 @@ function is$PlanMarkdown(v: any): boolean {
   return _isObject(v)
     && typeof v.planId === "string"
     && typeof v.content === "string"
+    && (v.path == null || typeof v.path === "string")
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
   ["planId", PlanId, 1],
   ["content", ["string"], 1],
+  ["path", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2320,7 +2494,6 @@ function is$PlanUpdateContent(v: any): boolean {
   const t = v.type;
   switch (t) {
     case "items": return is$PlanItems(v);
-    case "file": return is$PlanFile(v);
     case "markdown": return is$PlanMarkdown(v);
   }
   if (_isCustom(t)) return _isObject(v) && typeof v.planId === "string";
@@ -2328,7 +2501,6 @@ function is$PlanUpdateContent(v: any): boolean {
 }
 export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
   items: PlanItems,
-  file: PlanFile,
   markdown: PlanMarkdown,
 }, [["object", [["planId", PlanId, 1]]]]] };
 
@@ -2360,12 +2532,14 @@ function is$PromptCapabilities(v: any): boolean {
     && (v.audio == null || is$PromptAudioCapabilities(v.audio))
     && (v.embeddedContext == null || is$PromptEmbeddedContextCapabilities(v.embeddedContext))
     && (v.image == null || is$PromptImageCapabilities(v.image))
+    && (v.skill == null || is$PromptSkillCapabilities(v.skill))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptCapabilities: _Check = { is: is$PromptCapabilities, node: () => ["object", [
   ["audio", PromptAudioCapabilities, 6],
   ["embeddedContext", PromptEmbeddedContextCapabilities, 6],
   ["image", PromptImageCapabilities, 6],
+  ["skill", PromptSkillCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2385,11 +2559,13 @@ function is$PromptRequest(v: any): boolean {
   return _isObject(v)
     && typeof v.sessionId === "string"
     && _isList(v.prompt, is$ContentBlock) && v.prompt.length >= 1
+    && (v.idempotencyKey == null || typeof v.idempotencyKey === "string" && _codePointLength(v.idempotencyKey) >= 1 && _codePointLength(v.idempotencyKey) <= 255)
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
   ["sessionId", SessionId, 1],
   ["prompt", ["list", ContentBlock, 1], 1],
+  ["idempotencyKey", IdempotencyKey, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2400,6 +2576,74 @@ function is$PromptResponse(v: any): boolean {
 }
 export const PromptResponse: _Check = { is: is$PromptResponse, node: () => ["object", [
   ["messageId", MessageId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSkillCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.inline == null || is$PromptSkillInlineCapabilities(v.inline))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSkillCapabilities: _Check = { is: is$PromptSkillCapabilities, node: () => ["object", [
+  ["inline", PromptSkillInlineCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSkillInlineCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSkillInlineCapabilities: _Check = { is: is$PromptSkillInlineCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestion(v: any): boolean {
+  return _isObject(v)
+    && _isList(v.prompt, is$ContentBlock) && v.prompt.length >= 1
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestion: _Check = { is: is$PromptSuggestion, node: () => ["object", [
+  ["prompt", ["list", ContentBlock, 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSuggestionsAudioCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsAudioCapabilities: _Check = { is: is$PromptSuggestionsAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.audio == null || is$PromptSuggestionsAudioCapabilities(v.audio))
+    && (v.embeddedContext == null || is$PromptSuggestionsEmbeddedContextCapabilities(v.embeddedContext))
+    && (v.image == null || is$PromptSuggestionsImageCapabilities(v.image))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsCapabilities: _Check = { is: is$PromptSuggestionsCapabilities, node: () => ["object", [
+  ["audio", PromptSuggestionsAudioCapabilities, 6],
+  ["embeddedContext", PromptSuggestionsEmbeddedContextCapabilities, 6],
+  ["image", PromptSuggestionsImageCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PromptSuggestionsEmbeddedContextCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsEmbeddedContextCapabilities: _Check = { is: is$PromptSuggestionsEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsImageCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsImageCapabilities: _Check = { is: is$PromptSuggestionsImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$PromptSuggestionsUpdate(v: any): boolean {
+  return _isObject(v)
+    && _isList(v.suggestions, is$PromptSuggestion)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PromptSuggestionsUpdate: _Check = { is: is$PromptSuggestionsUpdate, node: () => ["object", [
+  ["suggestions", ["list", PromptSuggestion], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2537,6 +2781,12 @@ export const RejectNesNotification: _Check = { is: is$RejectNesNotification, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$ReplayComplete(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const ReplayComplete: _Check = { is: is$ReplayComplete, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$ReplayFrom(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.type;
@@ -2659,6 +2909,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.replayFrom == null || is$ReplayFrom(v.replayFrom))
     && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$InitialSessionConfigOption))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
@@ -2668,6 +2919,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["mcpServers", ["list", McpServer], 8],
   ["replayFrom", ReplayFrom, 2],
   ["systemPrompt", SystemPrompt, 2],
+  ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2737,11 +2989,12 @@ function is$SessionCapabilities(v: any): boolean {
     && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
     && (v.mcp == null || is$McpCapabilities(v.mcp))
     && (v.prompt == null || is$PromptCapabilities(v.prompt))
+    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v.archive == null || is$SessionArchiveCapabilities(v.archive))
     && (v.fork == null || is$SessionForkCapabilities(v.fork))
+    && (v.options == null || is$SessionOptionsCapabilities(v.options))
     && (v.title == null || is$SessionTitleCapabilities(v.title))
     && (v.status == null || is$SessionStatusCapabilities(v.status))
-    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
@@ -2749,11 +3002,12 @@ export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: (
   ["delete", SessionDeleteCapabilities, 6],
   ["mcp", McpCapabilities, 6],
   ["prompt", PromptCapabilities, 6],
+  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["archive", SessionArchiveCapabilities, 6],
   ["fork", SessionForkCapabilities, 6],
+  ["options", SessionOptionsCapabilities, 6],
   ["title", SessionTitleCapabilities, 6],
   ["status", SessionStatusCapabilities, 6],
-  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2795,9 +3049,9 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
 ]] };
 
 function is$SessionConfigOptionCategory(v: any): boolean {
-  return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || _isCustom(v));
+  return (v === "mode" || v === "model" || v === "model_config" || v === "speed" || v === "thought_level" || _isCustom(v));
 }
-export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
+export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","speed","thought_level"], true] };
 
 function is$SessionConfigSelect(v: any): boolean {
   return _isObject(v)
@@ -2943,6 +3197,48 @@ export const SessionNotFoundErrorData: _Check = { is: is$SessionNotFoundErrorDat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$SessionOptionsCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsCapabilities: _Check = { is: is$SessionOptionsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
+function is$SessionOptionsRequest(v: any): boolean {
+  return _isObject(v)
+    && typeof v.cwd === "string"
+    && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.sessionId == null || typeof v.sessionId === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
+  ["cwd", AbsolutePath, 1],
+  ["additionalDirectories", ["list", AbsolutePath], 8],
+  ["sessionId", SessionId, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionOptionsResponse(v: any): boolean {
+  return _isObject(v)
+    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
+    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionOptionsResponse: _Check = { is: is$SessionOptionsResponse, node: () => ["object", [
+  ["availableCommands", ["list", AvailableCommand], 20],
+  ["configOptions", ["list", SessionConfigOption], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionReference(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$SessionStatus(v: any): boolean {
   return (v === "open" || v === "saved" || _isCustom(v));
 }
@@ -3030,6 +3326,7 @@ function is$SessionUpdate(v: any): boolean {
     case 13:
       if (t === "agent_message") return is$AgentMessage(v);
       if (t === "agent_thought") return is$AgentThought(v);
+      if (t === "cursor_update") return is$CursorUpdate(v);
       break;
     case 23:
       if (t === "tool_call_content_chunk") return is$ToolCallContentChunk(v);
@@ -3039,6 +3336,7 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 15:
       if (t === "terminal_update") return is$TerminalUpdate(v);
+      if (t === "replay_complete") return is$ReplayComplete(v);
       if (t === "subagent_update") return is$SubagentUpdate(v);
       if (t === "session_message") return is$SessionMessage(v);
       break;
@@ -3051,6 +3349,7 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 25:
       if (t === "available_commands_update") return is$AvailableCommandsUpdate(v);
+      if (t === "prompt_suggestions_update") return is$PromptSuggestionsUpdate(v);
       break;
     case 20:
       if (t === "config_option_update") return is$ConfigOptionUpdate(v);
@@ -3090,6 +3389,9 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
+  replay_complete: ReplayComplete,
+  prompt_suggestions_update: PromptSuggestionsUpdate,
+  cursor_update: CursorUpdate,
   subagent_update: SubagentUpdate,
   session_message: SessionMessage,
   session_message_chunk: SessionMessageChunk,
@@ -3168,6 +3470,30 @@ export const SetSessionTitleResponse: _Check = { is: is$SetSessionTitleResponse,
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$Skill(v: any): boolean {
+  return _isObject(v)
+    && typeof v.name === "string"
+    && typeof v.description === "string"
+    && (v.path == null || typeof v.path === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const Skill: _Check = { is: is$Skill, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["description", ["string"], 1],
+  ["path", AbsolutePath, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SkillReference(v: any): boolean {
+  return _isObject(v)
+    && typeof v.name === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SkillReference: _Check = { is: is$SkillReference, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$StartNesRequest(v: any): boolean {
   return _isObject(v)
     && (v.repository == null || is$NesRepository(v.repository))
@@ -3235,7 +3561,6 @@ function is$StringPropertySchema(v: any): boolean {
     && (v.maxLength == null || _isInteger(v.maxLength) && v.maxLength >= 0)
     && (v.minLength == null || _isInteger(v.minLength) && v.minLength >= 0)
     && (v.oneOf == null || _isList(v.oneOf, is$EnumOption) && v.oneOf.length >= 1)
-    && (v.pattern == null || typeof v.pattern === "string")
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || _isObject(v._meta));
 }
@@ -3247,7 +3572,6 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
   ["maxLength", ["integer", 0], 2],
   ["minLength", ["integer", 0], 2],
   ["oneOf", ["list", EnumOption, 1], 2],
-  ["pattern", ["string"], 2],
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -3319,12 +3643,12 @@ export const SuggestNesResponse: _Check = { is: is$SuggestNesResponse, node: () 
 function is$SystemPrompt(v: any): boolean {
   return _isObject(v)
     && is$SystemPromptMode(v.mode)
-    && _isList(v.content, is$ContentBlock)
+    && _isList(v.content, is$ContentBlock) && v.content.length >= 1
     && (v._meta == null || _isObject(v._meta));
 }
 export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
   ["mode", SystemPromptMode, 1],
-  ["content", ["list", ContentBlock], 1],
+  ["content", ["list", ContentBlock, 1], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -3493,12 +3817,14 @@ export const TextResourceContents: _Check = { is: is$TextResourceContents, node:
 
 function is$TitledMultiSelectItems(v: any): boolean {
   return _isObject(v)
+    && v.type === undefined
     && _isList(v.anyOf, is$EnumOption) && v.anyOf.length >= 1
     && (v._meta == null || _isObject(v._meta));
 }
 export const TitledMultiSelectItems: _Check = { is: is$TitledMultiSelectItems, node: () => ["object", [
   ["anyOf", ["list", EnumOption, 1], 1],
   ["_meta", ["map", ["any"]], 6],
+  ["type", ["never"]],
 ]] };
 
 function is$ToolCallCancelCapabilities(v: any): boolean {
@@ -3524,6 +3850,7 @@ function is$ToolCallContent(v: any): boolean {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
     case "terminal": return is$Terminal(v);
+    case "session": return is$SessionReference(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -3532,6 +3859,7 @@ export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["t
   content: Content,
   diff: Diff,
   terminal: Terminal,
+  session: SessionReference,
 }, [["object"]]] };
 
 function is$ToolCallContentChunk(v: any): boolean {

@@ -206,6 +206,16 @@ export const AvailableCommandsUpdate: _Check = { is: is$AvailableCommandsUpdate,
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$BackgroundSubagent(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const BackgroundSubagent: _Check = { is: is$BackgroundSubagent, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$BackgroundTerminal(v: any): boolean {
   return _isObject(v)
     && typeof v.terminalId === "string"
@@ -232,6 +242,7 @@ function is$BackgroundWork(v: any): boolean {
   switch (t) {
     case "terminal": return is$BackgroundTerminal(v);
     case "tool_call": return is$BackgroundToolCall(v);
+    case "subagent": return is$BackgroundSubagent(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -239,6 +250,7 @@ function is$BackgroundWork(v: any): boolean {
 export const BackgroundWork: _Check = { is: is$BackgroundWork, node: () => ["tagged", "type", {
   terminal: BackgroundTerminal,
   tool_call: BackgroundToolCall,
+  subagent: BackgroundSubagent,
 }, [["object"]]] };
 
 function is$BlobResourceContents(v: any): boolean {
@@ -461,15 +473,15 @@ export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, n
 function is$CompactionUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.compactionId === "string"
-    && is$CompactionStatus(v.status)
     && (v.error == null || typeof v.error === "string")
+    && (v.status == null || is$CompactionStatus(v.status))
     && (v.summary == null || _isList(v.summary, is$ContentBlock))
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
   ["compactionId", CompactionId, 1],
-  ["status", CompactionStatus, 1],
   ["error", ["string"], 6],
+  ["status", CompactionStatus, 6],
   ["summary", ["list", ContentBlock], 22],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -564,7 +576,7 @@ function is$CreateElicitationRequest(v: any): boolean {
     case "form": return is$ElicitationFormMode(v);
     case "url": return is$ElicitationUrlMode(v);
   }
-  if (_isCustom(t)) return ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  if (_isCustom(t)) return ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
   return false;
 }
 export const CreateElicitationRequest: _Check = { is: is$CreateElicitationRequest, node: () => ["tagged", "mode", {
@@ -610,12 +622,12 @@ export const DeleteSessionResponse: _Check = { is: is$DeleteSessionResponse, nod
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
-    && _isList(v.changes, is$DiffChange)
+    && _isList(v.changes, is$DiffChange) && v.changes.length >= 1
     && (v.patch == null || is$DiffPatch(v.patch))
     && (v._meta == null || _isObject(v._meta));
 }
 export const Diff: _Check = { is: is$Diff, node: () => ["object", [
-  ["changes", ["list", DiffChange], 17],
+  ["changes", ["list", DiffChange, 1], 17],
   ["patch", DiffPatch, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -719,7 +731,7 @@ function is$ElicitationFormCapabilities(v: any): boolean {
 export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ElicitationFormMode(v: any): boolean {
-  return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
@@ -757,9 +769,15 @@ export const ElicitationPropertySchema: _Check = { is: is$ElicitationPropertySch
 
 function is$ElicitationRequestScope(v: any): boolean {
   return _isObject(v)
+    && v.sessionId === undefined
+    && v.toolCallId === undefined
     && is$RequestId(v.requestId);
 }
-export const ElicitationRequestScope: _Check = { is: is$ElicitationRequestScope, node: () => ["object", [["requestId", RequestId, 1]]] };
+export const ElicitationRequestScope: _Check = { is: is$ElicitationRequestScope, node: () => ["object", [
+  ["requestId", RequestId, 1],
+  ["sessionId", ["never"]],
+  ["toolCallId", ["never"]],
+]] };
 
 function is$ElicitationSchema(v: any): boolean {
   return _isObject(v)
@@ -786,12 +804,14 @@ export const ElicitationSchemaType: _Check = { is: is$ElicitationSchemaType, nod
 
 function is$ElicitationSessionScope(v: any): boolean {
   return _isObject(v)
+    && v.requestId === undefined
     && typeof v.sessionId === "string"
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
   ["sessionId", SessionId, 1],
   ["toolCallId", ToolCallId, 6],
+  ["requestId", ["never"]],
 ]] };
 
 function is$ElicitationUrlCapabilities(v: any): boolean {
@@ -801,7 +821,7 @@ function is$ElicitationUrlCapabilities(v: any): boolean {
 export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ElicitationUrlMode(v: any): boolean {
-  return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
+  return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [
   ["elicitationId", ElicitationId, 1],
@@ -926,6 +946,11 @@ function is$IconTheme(v: any): boolean {
   return (v === "light" || v === "dark" || _isCustom(v));
 }
 export const IconTheme: _Check = { is: is$IconTheme, node: () => ["enum", "string", ["light","dark"], true] };
+
+function is$IdempotencyKey(v: any): boolean {
+  return typeof v === "string" && _codePointLength(v) >= 1 && _codePointLength(v) <= 255;
+}
+export const IdempotencyKey: _Check = { is: is$IdempotencyKey, node: () => ["string", 1, 255] };
 
 function is$IdleStateUpdate(v: any): boolean {
   if (!(_isObject(v) && (v.background == null || _isList(v.background, is$BackgroundWork)) && (v._meta == null || _isObject(v._meta)))) return false;
@@ -1222,12 +1247,14 @@ function is$NewSessionRequest(v: any): boolean {
     && typeof v.cwd === "string"
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
+    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
+  ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1347,6 +1374,30 @@ export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
+function is$PlanMarkdown(v: any): boolean {
+  return _isObject(v)
+    && typeof v.planId === "string"
+    && typeof v.content === "string"
+    && (v.path == null || typeof v.path === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["content", ["string"], 1],
+  ["path", AbsolutePath, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$PlanRemoved(v: any): boolean {
+  return _isObject(v)
+    && typeof v.planId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$PlanUpdate(v: any): boolean {
   return _isObject(v)
     && is$PlanUpdateContent(v.plan)
@@ -1362,11 +1413,15 @@ function is$PlanUpdateContent(v: any): boolean {
   const t = v.type;
   switch (t) {
     case "items": return is$PlanItems(v);
+    case "markdown": return is$PlanMarkdown(v);
   }
   if (_isCustom(t)) return _isObject(v) && typeof v.planId === "string";
   return false;
 }
-export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {items: PlanItems}, [["object", [["planId", PlanId, 1]]]]] };
+export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
+  items: PlanItems,
+  markdown: PlanMarkdown,
+}, [["object", [["planId", PlanId, 1]]]]] };
 
 function is$PromptAudioCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1404,11 +1459,13 @@ function is$PromptRequest(v: any): boolean {
   return _isObject(v)
     && typeof v.sessionId === "string"
     && _isList(v.prompt, is$ContentBlock) && v.prompt.length >= 1
+    && (v.idempotencyKey == null || typeof v.idempotencyKey === "string" && _codePointLength(v.idempotencyKey) >= 1 && _codePointLength(v.idempotencyKey) <= 255)
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
   ["sessionId", SessionId, 1],
   ["prompt", ["list", ContentBlock, 1], 1],
+  ["idempotencyKey", IdempotencyKey, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1426,6 +1483,12 @@ function is$ProtocolVersion(v: any): boolean {
   return _isInteger(v) && v >= 0 && v <= 65535;
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
+
+function is$ReplayComplete(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const ReplayComplete: _Check = { is: is$ReplayComplete, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$ReplayFrom(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1548,6 +1611,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v.mcpServers === undefined || _isList(v.mcpServers, is$McpServer))
     && (v.replayFrom == null || is$ReplayFrom(v.replayFrom))
+    && (v.systemPrompt == null || is$SystemPrompt(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
@@ -1556,6 +1620,7 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["replayFrom", ReplayFrom, 2],
+  ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1602,12 +1667,19 @@ function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
 }
 export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
+function is$SessionCancelCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
     && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
     && (v.mcp == null || is$McpCapabilities(v.mcp))
     && (v.prompt == null || is$PromptCapabilities(v.prompt))
+    && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
@@ -1615,6 +1687,7 @@ export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: (
   ["delete", SessionDeleteCapabilities, 6],
   ["mcp", McpCapabilities, 6],
   ["prompt", PromptCapabilities, 6],
+  ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1754,6 +1827,38 @@ function is$SessionListCursor(v: any): boolean {
 }
 export const SessionListCursor: _Check = { is: is$SessionListCursor, node: () => ["string"] };
 
+function is$SessionMessage(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && (v.content == null || _isList(v.content, is$ContentBlock))
+    && (v.recipientMessageId == null || typeof v.recipientMessageId === "string")
+    && (v.recipientSessionId == null || typeof v.recipientSessionId === "string")
+    && (v.senderMessageId == null || typeof v.senderMessageId === "string")
+    && (v.senderSessionId == null || typeof v.senderSessionId === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["recipientMessageId", MessageId, 6],
+  ["recipientSessionId", SessionId, 6],
+  ["senderMessageId", MessageId, 6],
+  ["senderSessionId", SessionId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionMessageChunk(v: any): boolean {
+  return _isObject(v)
+    && typeof v.messageId === "string"
+    && is$ContentBlock(v.content)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
 function is$SessionNotFoundErrorData(v: any): boolean {
   return _isObject(v)
     && typeof v.sessionId === "string"
@@ -1763,6 +1868,42 @@ export const SessionNotFoundErrorData: _Check = { is: is$SessionNotFoundErrorDat
   ["sessionId", SessionId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
+
+function is$SessionReference(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionSystemPromptCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.mode == null || is$SessionSystemPromptModeCapabilities(v.mode))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPromptCapabilities, node: () => ["object", [
+  ["mode", SessionSystemPromptModeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionSystemPromptModeCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
+  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1774,6 +1915,7 @@ function is$SessionUpdate(v: any): boolean {
     case 12:
       if (t === "user_message") return is$UserMessage(v);
       if (t === "state_update") return is$StateUpdate(v);
+      if (t === "plan_removed") return is$PlanRemoved(v);
       if (t === "usage_update") return is$UsageUpdate(v);
       break;
     case 19:
@@ -1793,9 +1935,13 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 15:
       if (t === "terminal_update") return is$TerminalUpdate(v);
+      if (t === "replay_complete") return is$ReplayComplete(v);
+      if (t === "subagent_update") return is$SubagentUpdate(v);
+      if (t === "session_message") return is$SessionMessage(v);
       break;
     case 21:
       if (t === "terminal_output_chunk") return is$TerminalOutputChunk(v);
+      if (t === "session_message_chunk") return is$SessionMessageChunk(v);
       break;
     case 11:
       if (t === "plan_update") return is$PlanUpdate(v);
@@ -1832,6 +1978,7 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   terminal_update: TerminalUpdate,
   terminal_output_chunk: TerminalOutputChunk,
   plan_update: PlanUpdate,
+  plan_removed: PlanRemoved,
   available_commands_update: AvailableCommandsUpdate,
   config_option_update: ConfigOptionUpdate,
   session_info_update: SessionInfoUpdate,
@@ -1839,6 +1986,10 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
+  replay_complete: ReplayComplete,
+  subagent_update: SubagentUpdate,
+  session_message: SessionMessage,
+  session_message_chunk: SessionMessageChunk,
 }, [["object"]]] };
 
 function is$SetSessionConfigOptionRequest(v: any): boolean {
@@ -1877,6 +2028,7 @@ function is$StateUpdate(v: any): boolean {
     case "running": return is$RunningStateUpdate(v);
     case "idle": return is$IdleStateUpdate(v);
     case "requires_action": return is$RequiresActionStateUpdate(v);
+    case "unknown": return is$UnknownStateUpdate(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -1885,6 +2037,7 @@ export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", 
   running: RunningStateUpdate,
   idle: IdleStateUpdate,
   requires_action: RequiresActionStateUpdate,
+  unknown: UnknownStateUpdate,
 }, [["object"]]] };
 
 function is$StringFormat(v: any): boolean {
@@ -1911,7 +2064,6 @@ function is$StringPropertySchema(v: any): boolean {
     && (v.maxLength == null || _isInteger(v.maxLength) && v.maxLength >= 0)
     && (v.minLength == null || _isInteger(v.minLength) && v.minLength >= 0)
     && (v.oneOf == null || _isList(v.oneOf, is$EnumOption) && v.oneOf.length >= 1)
-    && (v.pattern == null || typeof v.pattern === "string")
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || _isObject(v._meta));
 }
@@ -1923,10 +2075,58 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
   ["maxLength", ["integer", 0], 2],
   ["minLength", ["integer", 0], 2],
   ["oneOf", ["list", EnumOption, 1], 2],
-  ["pattern", ["string"], 2],
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
+
+function is$SubagentSessionCapabilities(v: any): boolean {
+  return _isObject(v)
+    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
+  ["cancel", SessionCancelCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SubagentUpdate(v: any): boolean {
+  return _isObject(v)
+    && typeof v.sessionId === "string"
+    && (v.additionalDirectories == null || _isList(v.additionalDirectories, (v: any) => typeof v === "string"))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
+    && (v.cwd == null || typeof v.cwd === "string")
+    && (v.description == null || typeof v.description === "string")
+    && (v.state == null || is$StateUpdate(v.state))
+    && (v.title == null || typeof v.title === "string")
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["additionalDirectories", ["list", AbsolutePath], 2],
+  ["capabilities", SubagentSessionCapabilities, 6],
+  ["cwd", AbsolutePath, 2],
+  ["description", ["string"], 6],
+  ["state", StateUpdate, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SystemPrompt(v: any): boolean {
+  return _isObject(v)
+    && is$SystemPromptMode(v.mode)
+    && _isList(v.content, is$ContentBlock) && v.content.length >= 1
+    && (v._meta == null || _isObject(v._meta));
+}
+export const SystemPrompt: _Check = { is: is$SystemPrompt, node: () => ["object", [
+  ["mode", SystemPromptMode, 1],
+  ["content", ["list", ContentBlock, 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
+
+function is$SystemPromptMode(v: any): boolean {
+  return (v === "append" || v === "override" || _isCustom(v));
+}
+export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
 function is$Terminal(v: any): boolean {
   return _isObject(v)
@@ -2071,12 +2271,14 @@ export const TextResourceContents: _Check = { is: is$TextResourceContents, node:
 
 function is$TitledMultiSelectItems(v: any): boolean {
   return _isObject(v)
+    && v.type === undefined
     && _isList(v.anyOf, is$EnumOption) && v.anyOf.length >= 1
     && (v._meta == null || _isObject(v._meta));
 }
 export const TitledMultiSelectItems: _Check = { is: is$TitledMultiSelectItems, node: () => ["object", [
   ["anyOf", ["list", EnumOption, 1], 1],
   ["_meta", ["map", ["any"]], 6],
+  ["type", ["never"]],
 ]] };
 
 function is$ToolCallCancelCapabilities(v: any): boolean {
@@ -2102,6 +2304,7 @@ function is$ToolCallContent(v: any): boolean {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
     case "terminal": return is$Terminal(v);
+    case "session": return is$SessionReference(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -2110,6 +2313,7 @@ export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["t
   content: Content,
   diff: Diff,
   terminal: Terminal,
+  session: SessionReference,
 }, [["object"]]] };
 
 function is$ToolCallContentChunk(v: any): boolean {
@@ -2186,6 +2390,16 @@ function is$ToolKind(v: any): boolean {
   return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other" || _isCustom(v));
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], true] };
+
+function is$UnknownStateUpdate(v: any): boolean {
+  return _isObject(v)
+    && (v.background == null || _isList(v.background, is$BackgroundWork))
+    && (v._meta == null || _isObject(v._meta));
+}
+export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [
+  ["background", ["list", BackgroundWork], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function is$UnsupportedProtocolVersionErrorData(v: any): boolean {
   return _isObject(v)

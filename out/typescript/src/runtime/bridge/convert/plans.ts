@@ -4,7 +4,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { Computation } from "./computation.js";
 import { hasOtherProperties } from "./other-properties.js";
-import { REJECTED } from "./run.js";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -15,21 +14,6 @@ export const planToUpdate: Computation = (value) => {
   if (!isRecord(value)) return value;
   const { entries, ...rest } = value;
   return { ...rest, plan: { type: "items", planId: MAIN_PLAN, entries } };
-};
-
-export const planFromUpdate: Computation = (value, { lose, convert }) => {
-  if (!isRecord(value) || !isRecord(value["plan"])) return value;
-  const { type, planId, entries } = value["plan"];
-  if (type !== "items" || !Array.isArray(entries)) {
-    lose("other-kind");
-    return REJECTED;
-  }
-  if (planId !== MAIN_PLAN) lose("other-plan");
-  if (hasPlanDetails(value["plan"])) lose("details");
-  const own = entries.map((entry, index) =>
-    convert("PlanEntry", entry, "plan", "entries", String(index)),
-  );
-  return planOf(value, value["plan"], own);
 };
 
 /** Checks whether a plan of version 2 says what that of version 1 cannot. */

@@ -29,7 +29,7 @@ const checkTable = `{
 "RequestId":["union",false,[["null"],["integer",null,null],["string",null,null,null]],[]],
 "SaveNoteResponse":["object",[["state","SyncState",1]],false],
 "SearchCapabilities":["object",[],false],
-"SearchNotesRequest":["tagged","by",{"text":"TextBlock"},[["union",false,[["object",[["folder",["string",null,null,null],1]],false],"TextBlock"],[["exact",["boolean"],0]]],null,null,false],[["limit",["integer",1,null],2]]],
+"SearchNotesRequest":["tagged","by",{"text":"TextBlock"},[["union",false,[["object",[["folder",["string",null,null,null],1],["text",["never"],0]],false],"TextBlock"],[["exact",["boolean"],0]]],null,null,false],[["limit",["integer",1,null],2]]],
 "SearchNotesResponse":["object",[["found",["union",true,["NoteId",["list","NoteId",null,100]],[]],1]],false],
 "SetStickerRequest":["object",[["id","NoteId",1],["sticker",["string",null,null,null],1]],false],
 "Source":["tagged","kind",{"web":["object",[["url",["string",null,null,null],1]],false]},[null,["object",[["data",["string",null,null,null],1]],false],null,false],[]],

@@ -31,7 +31,7 @@ TABLE: dict[str, Any] = {
     "RequestId": ["union", False, [["null"], ["integer", None, None], ["string", None, None, None]], []],
     "SaveNoteResponse": ["object", [["state", "SyncState", 1]], False],
     "SearchCapabilities": ["object", [], False],
-    "SearchNotesRequest": ["tagged", "by", {"text": "TextBlock"}, [["union", False, [["object", [["folder", ["string", None, None, None], 1]], False], "TextBlock"], [["exact", ["boolean"], 0]]], None, None, False], [["limit", ["integer", 1, None], 2]]],
+    "SearchNotesRequest": ["tagged", "by", {"text": "TextBlock"}, [["union", False, [["object", [["folder", ["string", None, None, None], 1], ["text", ["never"], 0]], False], "TextBlock"], [["exact", ["boolean"], 0]]], None, None, False], [["limit", ["integer", 1, None], 2]]],
     "SearchNotesResponse": ["object", [["found", ["union", True, ["NoteId", ["list", "NoteId", None, 100]], []], 1]], False],
     "SetStickerRequest": ["object", [["id", "NoteId", 1], ["sticker", ["string", None, None, None], 1]], False],
     "Source": ["tagged", "kind", {"web": ["object", [["url", ["string", None, None, None], 1]], False]}, [None, ["object", [["data", ["string", None, None, None], 1]], False], None, False], []],

@@ -6,11 +6,9 @@ export const PROTOCOL = {
   version: 1,
   profile: "mini",
   features: ["stickers"],
-  release: {
-    package: "mini",
-    version: "1.2.3",
-    digests: { "schema.json": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef" },
-  },
-  digest: "3e9759982048513dce81adfbb4bfdfecdbd6fc8ab16d3674892090df8a2628f7",
+  release: "1.2.3",
+  source: "mini",
+  digests: { "schema.json": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef" },
+  digest: "7e81dac84d6b439da42994368cb4658f35d42ea2094548026bd10e834bc6156f",
   generator: "0.0.0",
 } as const;

@@ -243,10 +243,13 @@ function is$SearchNotesRequest(v: any): boolean {
   switch (t) {
     case "text": return is$TextBlock(v);
   }
-  if (_isCustom(t)) return _isObject(v) && (v.exact === undefined || typeof v.exact === "boolean") && (_isObject(v) && typeof v.folder === "string" || is$TextBlock(v));
+  if (_isCustom(t)) return _isObject(v) && (v.exact === undefined || typeof v.exact === "boolean") && (_isObject(v) && v.text === undefined && typeof v.folder === "string" || is$TextBlock(v));
   return false;
 }
-export const SearchNotesRequest: _Check = { is: is$SearchNotesRequest, node: () => ["tagged", "by", {text: TextBlock}, [["union", false, [["object", [["folder", ["string"], 1]]], TextBlock], [["exact", ["boolean"]]]]], [["limit", ["integer", 1], 2]]] };
+export const SearchNotesRequest: _Check = { is: is$SearchNotesRequest, node: () => ["tagged", "by", {text: TextBlock}, [["union", false, [["object", [
+  ["folder", ["string"], 1],
+  ["text", ["never"]],
+]], TextBlock], [["exact", ["boolean"]]]]], [["limit", ["integer", 1], 2]]] };
 
 function is$SearchNotesResponse(v: any): boolean {
   return _isObject(v)
