@@ -6,7 +6,7 @@ import { nameOf, partsOf, pointerTo, stepsOf, type SourceIndex } from "../source
 /** What a text says from the moment when its place is made until it is written. */
 export const UNWRITTEN = "TODO";
 
-/** Finds definitions, properties, variants, values and methods without a description. */
+/** Finds documents, definitions, properties, variants, values and methods without a description. */
 export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
   for (const part of partsOf(index)) {
     const { of, schema, path } = part;
@@ -27,6 +27,14 @@ export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
         hint: "List them in oneOf, each as a const with its description.",
       };
   }
+  const { modules, features } = index.protocol;
+  for (const { file, description } of [...modules, ...features.values()])
+    if (isBlank(description))
+      yield {
+        ...{ file, pointer: "/description", subject: file },
+        message: "the document has no description",
+        hint: "Describe what it contains.",
+      };
   for (const { file, path, method } of index.methods)
     for (const text of ["summary", "description"] as const)
       if (isBlank(method[text]))
