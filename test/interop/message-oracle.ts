@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { MethodDescriptor } from "acp-bindings";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ROOT } from "../support/paths.js";
 import { loadBindings, type Profile } from "../use/samples/profiles.js";
 import { loadSdk } from "../use/samples/sdk.js";
+import { readReference } from "../reference/reference.js";
 
 /** The verdicts of a profile on messages, from every validator that there is. */
 export interface MessageOracle {
@@ -46,8 +45,7 @@ async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
   const published = PUBLISHED[profile];
   if (published === undefined) validators.push(await createSdkVerdict());
   else {
-    const file = `${ROOT}node_modules/@agentclientprotocol/sdk/schema/${published}`;
-    validators.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
+    validators.push(createAjvVerdict(readReference(profile)));
   }
 
   const validateMessage: Verdict = (definition, value) => {

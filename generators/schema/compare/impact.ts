@@ -71,7 +71,8 @@ export function classify(difference: Difference, schemas: Compared): Impacts {
       return { sender: "safe", receiver: isTagged(place.before) ? "safe" : "decode-breaking" };
   }
   if (UNCHECKED.includes(place.keyword)) return SAFE;
-  if (KEYWORDS[place.keyword] !== "decode") return ofValues(place, schemas);
+  if (KEYWORDS[place.keyword] !== "decode")
+    return place.keyword.startsWith("x-") ? SAFE : ofValues(place, schemas);
   return { sender: difference.kind === "removed" ? "wire-breaking" : "safe", receiver: "safe" };
 }
 
