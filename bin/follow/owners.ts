@@ -75,6 +75,9 @@ function findParts(
     for (const [end, part] of partsOf(schema)) {
       if (base !== undefined && partsOf(base).has(end)) continue;
       const place = name + end;
+      // What comes and goes with its definition is part of it, whatever the feature is called here.
+      if (own !== "" && named.has(place) && `${named.get(place)}` === `${named.get(name)}`)
+        continue;
       const others = new Set(referencesIn(part).map((one) => owner.get(one) ?? ""));
       others.delete("");
       others.delete(own);
