@@ -2,6 +2,7 @@ import { diffSchemas, type Difference } from "../../generators/schema/compare/di
 import { compose } from "../../generators/schema/compose/compose.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { InputError } from "../../generators/schema/problem.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { Documents, withEntries } from "./documents.js";
 import { layOutDefinitions, layOutFeatures, type Version } from "./lay-out.js";
@@ -29,12 +30,9 @@ export interface Followed {
  */
 export async function follow(release: Release, folder: string): Promise<Followed> {
   const documents = new Documents(folder);
-  const names = ["v1", "v2"].filter(
-    (version) => release.schemas.has(version) && release.schemas.has(`${version}-unstable`),
-  );
-  const read = names.map((version) => {
-    const unstable = release.schemas.get(`${version}-unstable`)!;
-    const stable = release.schemas.get(version)!;
+  const schemas = withOwn(release, folder);
+  const read = ["v1", "v2"].map((version) => {
+    const [stable, unstable] = [schemas.get(version)!, schemas.get(`${version}-unstable`)!];
     return { version, stable, unstable, methods: readMethods(unstable, version) };
   });
   const versions = read.map(({ version, stable, unstable, methods }): Version => {
@@ -61,12 +59,34 @@ export async function follow(release: Release, folder: string): Promise<Followed
   }
   const changed = await documents.write();
   const sources = loadSources(folder);
-  const differences = [...release.schemas].map(([profile, schema]) => {
+  const differences = [...schemas].map(([profile, schema]) => {
     const { protocol, features } = sources.profiles.get(profile)!;
     const own = publishSchema(compose(sources.protocols.get(protocol)!, features));
     return [profile, diffSchemas(own, schema)] as const;
   });
   return { changed, differences: new Map(differences) };
+}
+
+/** Returns the schemas of a release; of a version that it does not have, those of today. */
+function withOwn(release: Release, folder: string): ReadonlyMap<string, JsonSchema> {
+  const { protocols, profiles } = loadSources(folder);
+  const schemas = new Map(release.schemas);
+  for (const version of ["v1", "v2"]) {
+    const both = [version, `${version}-unstable`];
+    const missing = both.filter((profile) => !schemas.has(profile));
+    if (missing.length === 1)
+      throw new InputError([
+        {
+          message: `the release has no ${missing[0]}`,
+          hint: `Add it: ${both.join(" and ")} are followed together.`,
+        },
+      ]);
+    for (const profile of missing) {
+      const { features } = profiles.get(profile)!;
+      schemas.set(profile, publishSchema(compose(protocols.get(version)!, features)));
+    }
+  }
+  return schemas;
 }
 
 function sourcesOf({ $defs = {} }: JsonSchema): ReadonlyMap<string, JsonSchema> {
@@ -94,7 +114,7 @@ function nameRelease(
     entries.delete("modules");
     entries.set("envelopes", envelopes).set("modules", modules);
   }
-  if (release.upstream !== undefined) {
+  if (release.upstream !== undefined && release.digests.has(version)) {
     const digests = Object.assign(
       {},
       ...[version, `${version}-unstable`].map((one) => release.digests.get(one)),

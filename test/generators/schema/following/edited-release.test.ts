@@ -171,8 +171,8 @@ const CHANGES: readonly Change[] = [
 const folder = mkdtempSync(join(tmpdir(), "acp-following-"));
 const schema = join(folder, "schema");
 const NEW_DEFINITION = { description: "A checksum.", type: "string" };
-const PROFILES = ["v1", "v1-unstable", "v2", "v2-unstable"];
-/** The published schemas of both versions, with the changes in version 1. */
+const PROFILES = ["v1", "v1-unstable"];
+/** The published schemas of version 1 with the changes. */
 const release = new Map<string, JsonSchema>();
 let before: readonly { readonly pointer: string }[];
 
@@ -181,7 +181,6 @@ beforeAll(async () => {
     const { protocol, features } = sources.profiles.get(profile)!;
     const published = structuredClone(publishSchema(composed(protocol, features))) as Data;
     release.set(profile, published);
-    if (protocol !== "v1") continue;
     for (const { definition, edit } of CHANGES)
       edit((published.$defs[definition] ??= NEW_DEFINITION));
     // Defaults of references follow what they refer to, in a release as well as here.
@@ -208,7 +207,7 @@ describe("a new upstream release with 20 changes", () => {
 
   test("is followed by the command alone", async () => {
     const { changed, differences } = await follow({ schemas: release, digests: new Map() }, schema);
-    expect([...differences]).toEqual(PROFILES.map((profile) => [profile, []]));
+    expect([...differences.values()]).toEqual([[], [], [], []]);
     expect(changed.length).toBeGreaterThan(10);
   });
 });

@@ -28,10 +28,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const SAME = ["v1", "v1-unstable", "v2", "v2-unstable"].map((profile) => [profile, []]);
 
 describe("following a release", () => {
-  test("changes nothing where the schema is up to date", async () => {
-    expect((await follow(readRelease(REFERENCE), schema)).changed).toEqual([]);
-  });
-
   const steps: readonly [name: string, release: () => Release][] = [
     ["2.2.0, back", () => earlier("2.2.0")],
     ["2.1.0, back", () => earlier("2.1.0")],
@@ -49,5 +45,11 @@ describe("following a release", () => {
     const keyWords = JSON.parse(readFileSync(join(REFERENCE, "key-words.json"), "utf8")) as object;
     const tasks = findTasks(schema, keyWords as Parameters<typeof findTasks>[1]);
     expect(tasks.join("\n")).toMatch(/CursorId has no description.* It states MUST NOT/);
+  });
+
+  test("changes nothing where the schema is up to date", async () => {
+    const current = join(folder, "current");
+    cpSync(join(ROOT, "schema"), current, { recursive: true });
+    expect((await follow(readRelease(REFERENCE), current)).changed).toEqual([]);
   });
 });
