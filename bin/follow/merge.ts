@@ -25,7 +25,7 @@ const META = canonicalJson({
 /** Returns a published definition as a module writes it: without texts, and what is derived. */
 export function toSource(published: JsonSchema): JsonSchema {
   return mapSchema(published, (schema) => {
-    const { allOf, properties, title, ...rest } = schema;
+    const { allOf, properties, title, ...rest } = withExcludes(schema);
     const { _meta, ...own } = properties ?? {};
     const isMeta = _meta !== undefined && canonicalJson(_meta as Json) === META;
     const kept = isMeta ? own : properties;
@@ -42,6 +42,14 @@ export function toSource(published: JsonSchema): JsonSchema {
       ...(allOf !== undefined && reference === undefined && { allOf }),
     };
   });
+}
+
+/** Writes the names that an object must not have as modules do. */
+function withExcludes(schema: JsonSchema): JsonSchema {
+  const { propertyNames, ...rest } = schema as JsonObject;
+  if (propertyNames === undefined) return schema;
+  const { const: only, enum: listed } = (propertyNames as { not: JsonObject }).not;
+  return { ...rest, "x-excludes": listed ?? [only!] } as JsonSchema;
 }
 
 /**
@@ -87,6 +95,8 @@ function mergeKeyword(
   if (keyword === "x-meta") return value === undefined ? undefined : before;
   const role = KEYWORDS[keyword];
   if (role === "text" || role === "source") return before;
+  // Annotations of ours have no counterpart in a release that does not publish them.
+  if (role === "marker" && value === undefined) return before;
   if (value === undefined) return undefined;
   if (canonicalJson(before) === canonicalJson(value)) return before;
   switch (keyword) {

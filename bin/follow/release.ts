@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import type { Upstream } from "../../generators/schema/source/sources.js";
 
 /** The published schemas of one release. */
 export interface Release {
@@ -11,7 +10,7 @@ export interface Release {
   /** The features that a fact of the unstable schema needs, by version; undefined when unknown. */
   readonly features?: FeatureFacts | undefined;
   /** Names the release in `protocol.json`; undefined for a folder that is not a reference. */
-  readonly upstream?: Pick<Upstream, "package" | "release"> | undefined;
+  readonly upstream?: { readonly crate: string; readonly release: string } | undefined;
   /** SHA-256 of the files, by profile and name. */
   readonly digests: ReadonlyMap<string, { readonly [file: string]: string }>;
 }
@@ -50,6 +49,6 @@ export function readRelease(folder: string): Release {
   const release = basename(resolve(folder));
   return {
     ...{ schemas, digests, features },
-    upstream: features && { package: "agent-client-protocol-schema", release },
+    upstream: features && { crate: "agent-client-protocol-schema", release },
   };
 }
