@@ -121,14 +121,14 @@ function mergeDefinitions({ present, surfaces, owners }: Version): ReadonlyMap<s
 function withoutParts(name: string, schema: JsonSchema, { parts }: Owners): JsonSchema {
   const own = (ends: string): boolean => !parts.has(name + ends);
   const keyword = unionKeyword(schema);
-  const { properties } = schema;
+  const { properties, ...rest } = schema;
   const kept = Object.entries(properties ?? {}).filter(([one]) => own(`.${one}`));
   const variants = [...partsOf(schema)]
     .filter(([end]) => end.startsWith("/") && !own(end))
     .map(([, one]) => one);
   return {
-    ...schema,
-    ...(properties !== undefined && { properties: Object.fromEntries(kept) }),
+    ...rest,
+    ...(kept.length > 0 && { properties: Object.fromEntries(kept) }),
     ...(keyword !== undefined && {
       [keyword]: schema[keyword]!.filter((one) => !variants.includes(one)),
     }),

@@ -82,7 +82,10 @@ function findParts(
       others.delete("");
       others.delete(own);
       const today = present.parts.get(place);
-      const isAlone = today !== undefined && today.with === undefined;
+      const isAlone =
+        today?.with === undefined &&
+        today !== undefined &&
+        (own === "" || present.requires.get(today.feature)?.includes(own) === true);
       const wanted = isAlone
         ? [today.feature]
         : (named.get(place)?.filter((one) => one !== own) ?? [...others]);

@@ -30,6 +30,8 @@ export interface Present {
   readonly modules: readonly string[];
   /** The features that upstream publishes, with the paths of their documents. */
   readonly features: ReadonlyMap<string, readonly string[]>;
+  /** The features that a feature requires. */
+  readonly requires: ReadonlyMap<string, readonly string[]>;
   readonly definitions: ReadonlyMap<string, PresentDefinition>;
   /** By definition and part: `Plan.entries`, `ToolKind/read`. */
   readonly parts: ReadonlyMap<string, PresentPart>;
@@ -54,9 +56,11 @@ export function readPresent(documents: Documents, version: string): Present {
   };
   for (const path of modules) read(path, "");
   const features = new Map<string, readonly string[]>();
+  const requires = new Map<string, readonly string[]>();
   for (const feature of published) {
     const path = featurePath(version, feature);
     const document = documents.get(path)!;
+    requires.set(feature, (document["requires"] ?? []) as string[]);
     const included = ((document["include"] ?? []) as string[]).map((one) =>
       posix.join(posix.dirname(path), one),
     );
@@ -77,7 +81,7 @@ export function readPresent(documents: Documents, version: string): Present {
     ...modules.map((path) => [path, ""] as const),
     ...published.map((feature) => [featurePath(version, feature), feature] as const),
   ]);
-  return { version, modules, features, definitions, parts, methods };
+  return { version, modules, features, requires, definitions, parts, methods };
 }
 
 export function featurePath(version: string, feature: string): string {

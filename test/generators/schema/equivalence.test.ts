@@ -47,7 +47,14 @@ describe.each(PUBLISHED)("the canonical schema of %s", (name) => {
       allowUnionTypes: true,
       strictRequired: false,
     });
-    ajv.addVocabulary(["x-side", "x-method", "x-docs-ignore", "discriminator"]);
+    ajv.addVocabulary([
+      "x-side",
+      "x-method",
+      "x-docs-ignore",
+      "x-state",
+      "x-scope",
+      "discriminator",
+    ]);
     ajv.addVocabulary(
       ["default-on-error", "default-on-null", "skip-invalid-items"].map(
         (flag) => `x-deserialize-${flag}`,
