@@ -3,6 +3,7 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";
+import { KEYWORDS } from "../../generators/schema/json-schema/keywords.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { Documents, withEntries } from "./documents.js";
 import { layOutDefinitions, layOutFeatures, type Version } from "./lay-out.js";
@@ -94,7 +95,7 @@ function sourcesOf({ $defs = {} }: JsonSchema): ReadonlyMap<string, JsonSchema> 
   return new Map(definitions.map(([name, schema]) => [name, toSource(schema)]));
 }
 
-/** Writes the JSON-RPC forms of a version and the release into its document. */
+/** Writes the JSON-RPC forms of a version, its annotations and the release into its document. */
 function nameRelease(
   documents: Documents,
   version: string,
@@ -102,18 +103,18 @@ function nameRelease(
   release: Release,
 ): void {
   const path = `${version}/protocol.json`;
-  const { envelopes: _, ...document } = documents.get(path)!;
+  const { envelopes: _, publishes: __, ...document } = documents.get(path)!;
   const batches = schema.anyOf?.some(({ title }) => title?.endsWith("BatchCall")) === true;
   const error = schema.$defs?.["AgentResponse"]?.anyOf?.find(({ title }) => title === "Error");
   const ids = error?.properties?.["id"]?.anyOf;
   const nullErrorId = ids === undefined || ids.some(({ type }) => type === "null");
   const envelopes = { ...(batches && { batches }), ...(!nullErrorId && { nullErrorId }) };
+  const text = JSON.stringify(schema);
+  const markers = Object.keys(KEYWORDS).filter((keyword) => KEYWORDS[keyword] === "marker");
+  const publishes = markers.filter((keyword) => text.includes(`"${keyword}":`));
   const entries = new Map<string, Json>(Object.entries(document));
-  if (Object.keys(envelopes).length > 0) {
-    const modules = entries.get("modules")!;
-    entries.delete("modules");
-    entries.set("envelopes", envelopes).set("modules", modules);
-  }
+  if (publishes.length > 0) entries.set("publishes", publishes);
+  if (Object.keys(envelopes).length > 0) entries.set("envelopes", envelopes);
   if (release.upstream !== undefined && release.digests.has(version)) {
     const digests = Object.assign(
       {},
