@@ -2,7 +2,7 @@ import type { MethodDescriptor } from "acp-bindings";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { loadBindings, type Profile } from "../use/samples/profiles.js";
 import { loadSdk } from "../use/samples/sdk.js";
-import { readReference } from "../reference/reference.js";
+import { publishedSchema } from "../use/samples/published.js";
 
 /** The verdicts of a profile on messages, from every validator that there is. */
 export interface MessageOracle {
@@ -17,14 +17,6 @@ export interface MessageOracle {
 }
 
 type Verdict = (definition: string, value: unknown) => string | undefined;
-
-/** The published schema of a profile; next edit suggestions were published in no schema. */
-const PUBLISHED: { readonly [profile in Profile]?: string } = {
-  v1: "v1/schema.json",
-  "v1-unstable": "v1/schema.unstable.json",
-  v2: "v2/schema.json",
-  "v2-unstable": "v2/schema.unstable.json",
-};
 
 const oracles = new Map<Profile, Promise<MessageOracle>>();
 
@@ -42,11 +34,9 @@ async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
   const { schemaOf, bundle } = await loadBindings(profile);
   const ours: Verdict = (name, value) => (schemaOf(name).is(value) ? undefined : "our validators");
   const validators = [createAjvVerdict(bundle)];
-  const published = PUBLISHED[profile];
+  const published = publishedSchema(profile);
   if (published === undefined) validators.push(await createSdkVerdict());
-  else {
-    validators.push(createAjvVerdict(readReference(profile)));
-  }
+  else validators.push(createAjvVerdict(published));
 
   const validateMessage: Verdict = (definition, value) => {
     // The root is no definition, so it has no validator of its own.
