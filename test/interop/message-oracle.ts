@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { MethodDescriptor } from "acp-bindings";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ROOT } from "../support/paths.js";
 import { loadBindings, type Profile } from "../use/samples/profiles.js";
 import { loadSdk } from "../use/samples/sdk.js";
+import { publishedSchema } from "../use/samples/published.js";
 
 /** The verdicts of a profile on messages, from every validator that there is. */
 export interface MessageOracle {
@@ -18,14 +17,6 @@ export interface MessageOracle {
 }
 
 type Verdict = (definition: string, value: unknown) => string | undefined;
-
-/** The published schema of a profile; next edit suggestions were published in no schema. */
-const PUBLISHED: { readonly [profile in Profile]?: string } = {
-  v1: "v1/schema.json",
-  "v1-unstable": "v1/schema.unstable.json",
-  v2: "v2/schema.json",
-  "v2-unstable": "v2/schema.unstable.json",
-};
 
 const oracles = new Map<Profile, Promise<MessageOracle>>();
 
@@ -43,12 +34,9 @@ async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
   const { schemaOf, bundle } = await loadBindings(profile);
   const ours: Verdict = (name, value) => (schemaOf(name).is(value) ? undefined : "our validators");
   const validators = [createAjvVerdict(bundle)];
-  const published = PUBLISHED[profile];
+  const published = publishedSchema(profile);
   if (published === undefined) validators.push(await createSdkVerdict());
-  else {
-    const file = `${ROOT}node_modules/@agentclientprotocol/sdk/schema/${published}`;
-    validators.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
-  }
+  else validators.push(createAjvVerdict(published));
 
   const validateMessage: Verdict = (definition, value) => {
     // The root is no definition, so it has no validator of its own.

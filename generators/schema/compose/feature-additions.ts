@@ -130,7 +130,7 @@ function addVariants(
 }
 
 /** Inserts variants as `x-after` says, by default before the first variant without a constant. */
-function insertVariants(
+export function insertVariants(
   variants: readonly JsonSchema[],
   added: readonly JsonSchema[],
 ): readonly JsonSchema[] {

@@ -17,7 +17,8 @@ export const LINT_RULES: readonly LintRule[] = [
   {
     id: "undocumented",
     severity: "error",
-    finds: "definitions, properties, variants, values and methods without a description",
+    finds:
+      "documents, definitions, properties, variants, values and methods without a description, or with `TODO`",
     why: "The descriptions are the types' comments and the pages of the site.",
     check: findUndocumented,
   },

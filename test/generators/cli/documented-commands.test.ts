@@ -14,6 +14,7 @@ import { deepDescribe } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 import { ownFeature } from "./own-feature.js";
 import { spawnCommand } from "./run-command.js";
+import { REFERENCE } from "../../reference/reference.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-documented-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +52,7 @@ beforeAll(() => {
   const feature = ownFeature("A proposal.");
   for (const name of ["my-proposal.json", "mine.json", "session-pin.json"])
     writeFileSync(join(folder, name), JSON.stringify(feature));
-  const upstream = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
+  const upstream = join(REFERENCE, "v1.json");
   cpSync(upstream, join(folder, "schema.json"));
   const message = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
   writeFileSync(join(folder, "transcript.ndjson"), `${JSON.stringify(message)}\n`);

@@ -7,6 +7,7 @@ import { resolveConfig } from "../../../generators/run/config.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
 import { runCommand } from "../cli/run-command.js";
+import { REFERENCE } from "../../reference/reference.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-config-"));
 const home = process.cwd();
@@ -277,7 +278,7 @@ describe("a configuration", () => {
 
 describe("an imported schema", () => {
   test("gives the same bytes independent of the working folder", async () => {
-    const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
+    const file = join(REFERENCE, "v1.json");
     writeFileSync("schema.json", readFileSync(file));
     const one = { schema: "schema.json", protocol: "v1", targets: ["package"], out: "one" };
     await generate(one);

@@ -12,6 +12,7 @@ import { ROOT } from "../../support/paths.js";
 import { buildCopy, copyTool } from "../../support/tool-copy.js";
 import { createRandom, type Random } from "../../use/samples/random.js";
 import { digestOf, runIn, type Surroundings } from "./surroundings.js";
+import { REFERENCE } from "../../reference/reference.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-same-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -173,7 +174,7 @@ describe("the order of keys in the input", () => {
   test(`does not change any input (${SEEDS} orders)`, () => {
     const schema = join(folder, "schema");
     cpSync(join(ROOT, "schema"), schema, { recursive: true });
-    const upstream = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
+    const upstream = join(REFERENCE, "v1.json");
     cpSync(upstream, join(schema, "upstream.json"));
     const texts = [...readFolder(schema)].filter(
       ([path]) => path.endsWith(".json") && !path.startsWith("dialect/"),

@@ -9,15 +9,15 @@ import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../support/paths.js";
 import { composed, sources } from "../schema/canonical.js";
 import { runCommand } from "../cli/run-command.js";
+import { REFERENCE } from "../../reference/reference.js";
 
 const SCHEMA = join(ROOT, "schema");
-const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
 const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the comparison of schemas", () => {
   test("finds no difference between a profile and the schema that it follows", async () => {
-    expect((await diff("v1", join(SDK, "v1/schema.json"), SCHEMA)).changes).toEqual([]);
+    expect((await diff("v1", join(REFERENCE, "v1.json"), SCHEMA)).changes).toEqual([]);
   });
 
   test("groups the differences of two profiles by definition and feature", async () => {
@@ -60,8 +60,9 @@ describe("the comparison of schemas", () => {
 describe("a released package", () => {
   test("of the official SDK is compared by the name of its surface, or by a file in it", async () => {
     const sdk = join(ROOT, "node_modules/@agentclientprotocol/sdk");
+    const file = join(sdk, "schema/v1/schema.unstable.json");
     for (const name of ["v1-unstable", "schema/v1/schema.unstable.json"]) {
-      expect((await diff("v1-unstable", `${sdk}#${name}`, SCHEMA)).changes, name).toEqual([]);
+      expect((await diff(file, `${sdk}#${name}`, SCHEMA)).changes, name).toEqual([]);
     }
   });
 
@@ -152,7 +153,7 @@ describe("a released package", () => {
   });
 
   test("up to 1.9 of the SDK has the unstable surface of version 1 in one file", async () => {
-    const schema = readFileSync(join(SDK, "v1/schema.unstable.json"), "utf8");
+    const schema = readFileSync(join(REFERENCE, "v1-unstable.json"), "utf8");
     const early = pack("early", { "schema/schema.json": schema });
     expect((await diff(`${early}#v1-unstable`, "v1-unstable", SCHEMA)).changes).toEqual([]);
     await expect(diff(`${early}#v1`, "v1", SCHEMA)).rejects.toThrow(

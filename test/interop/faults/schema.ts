@@ -9,6 +9,7 @@ import { createMutate } from "../../use/samples/mutate-value.js";
 import { createRandom } from "../../use/samples/random.js";
 import { facts } from "../facts.js";
 import type { Side } from "../transcript.js";
+import { readReference } from "../../reference/reference.js";
 
 export const MUTATIONS = IS_DEEP ? 50 : 15;
 const VALID = 10;
@@ -43,10 +44,7 @@ export interface Values {
 }
 
 /** Plain ajv on the schema as it is published. */
-const published = JSON.parse(
-  readFileSync(`${ROOT}node_modules/@agentclientprotocol/sdk/schema/v1/schema.json`, "utf8"),
-) as JsonSchema;
-const fits = createFits(published);
+const fits = createFits(readReference("v1"));
 
 export function isValid(definition: string, value: unknown): boolean {
   return fits(`/$defs/${definition}`, value);

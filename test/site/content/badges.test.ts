@@ -1,25 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../support/paths.js";
 import { attributes, methodPage, methodSections, words } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";
+import { readReference } from "../../reference/reference.js";
 
 const { protocols, byName, pages, page } = await openSite();
-
-/** A schema as it is published by others. */
-function upstream(path: string): JsonSchema {
-  const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path);
-  return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
-}
 
 describe.each(["v1", "v2"])(
   "a part that only the published unstable schema of %s has",
   (version) => {
-    const before = upstream(`${version}/schema.json`);
-    const after = upstream(`${version}/schema.unstable.json`);
+    const before = readReference(version);
+    const after = readReference(`${version}-unstable`);
     const unstable = `${version}-unstable`;
     const added = Object.keys(after.$defs!).filter((name) => !(name in before.$defs!));
 

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
 import { openSite } from "../support/site.js";
+import { readKeyWords } from "../../reference/reference.js";
 
 /** What the official pages require, and the words by which a sentence of ours is found. */
 interface Requirement {
@@ -14,9 +15,8 @@ interface Requirement {
 
 /** A requirement of ours that no official page has: of the published schema, or with another reason. */
 interface OtherRequirement extends Pick<Requirement, "page" | "strength" | "says"> {
+  /** The published definition that states it. */
   readonly definition?: string;
-  /** Words of the definition, in a sentence with the key word. */
-  readonly text?: string;
   readonly reason?: string;
 }
 
@@ -33,17 +33,7 @@ const GUIDES = new Set(
     .filter((file) => /^(?!tool\/).*\.md$/.test(file))
     .map((file) => basename(file).replace(/(\.v\d)?\.md$/, ".html")),
 );
-const texts = new Map(
-  ["v1", "v2"].map((version) => [
-    version,
-    JSON.parse(
-      readFileSync(
-        join(ROOT, `node_modules/@agentclientprotocol/sdk/schema/${version}/schema.json`),
-        "utf8",
-      ),
-    ) as { readonly $defs: { readonly [name: string]: object } },
-  ]),
-);
+const keyWords = ["v1", "v2"].flatMap((version) => [...readKeyWords(version)]);
 
 /** Sentences, rows of tables and items of lists, without links. */
 function sentencesOf(text: string): readonly string[] {
@@ -112,12 +102,10 @@ test.each(protocols.map(({ profile, version }) => [profile, version] as const))(
 );
 
 test("the other requirements are those of the published schema, or have a reason", () => {
-  const wrong = others.filter(({ definition, text, strength, reason }) => {
+  const wrong = others.filter(({ definition, strength, reason }) => {
     if (definition === undefined) return reason === undefined;
-    return ![...texts.values()].some(({ $defs }) =>
-      descriptionsIn($defs[definition] ?? {})
-        .flatMap((description) => description.replace(/\s+/g, " ").split(/(?<=\.) /))
-        .some((sentence) => sentence.includes(strength) && sentence.includes(text!)),
+    return !keyWords.some(
+      ([place, words]) => place.split(/[./]/)[0] === definition && words.includes(strength),
     );
   });
   expect(wrong).toEqual([]);

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Schema } from "acp-bindings";
 import * as schemas from "acp-bindings/v1/schemas";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../support/paths.js";
+import { readReference } from "../../reference/reference.js";
 
 /** Says whether a value fits a definition. */
 export type Verdict = (definition: string, value: unknown) => boolean;
@@ -14,14 +12,7 @@ export const ours: Verdict = (definition, value) => schemaOf(definition).is(valu
 
 /** The reference: plain ajv on the schema as upstream publishes it. */
 export function upstream(): Verdict {
-  return reference(
-    JSON.parse(
-      readFileSync(
-        join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json"),
-        "utf8",
-      ),
-    ) as JsonSchema,
-  );
+  return reference(readReference("v1"));
 }
 
 /** Plain ajv on a bundle; a definition is compiled when it is first asked for. */

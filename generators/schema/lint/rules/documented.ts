@@ -1,19 +1,16 @@
 import type { JsonSchema } from "../../json-schema/json.js";
+import type { Path } from "../../json-schema/walk.js";
 import type { Diagnostic } from "../rule.js";
-import {
-  nameOf,
-  partsOf,
-  pointerTo,
-  stepsOf,
-  type SchemaPart,
-  type SourceIndex,
-} from "../source-index.js";
+import { nameOf, partsOf, pointerTo, stepsOf, type SourceIndex } from "../source-index.js";
 
-/** Finds definitions, properties, variants, values and methods without a description. */
+/** What a text says from the moment when its place is made until it is written. */
+export const UNWRITTEN = "TODO";
+
+/** Finds documents, definitions, properties, variants, values and methods without a description. */
 export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
   for (const part of partsOf(index)) {
     const { of, schema, path } = part;
-    const kind = kindOf(part);
+    const kind = of.isAddition && path.length === 0 ? undefined : documentedKind(schema, path);
     const place = { file: of.file, subject: nameOf(of, path) };
     if (kind !== undefined && isBlank(schema.description))
       yield {
@@ -30,6 +27,14 @@ export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
         hint: "List them in oneOf, each as a const with its description.",
       };
   }
+  const { modules, features } = index.protocol;
+  for (const { file, description } of [...modules, ...features.values()])
+    if (isBlank(description))
+      yield {
+        ...{ file, pointer: "/description", subject: file },
+        message: "the document has no description",
+        hint: "Describe what it contains.",
+      };
   for (const { file, path, method } of index.methods)
     for (const text of ["summary", "description"] as const)
       if (isBlank(method[text]))
@@ -43,12 +48,11 @@ export function* findUndocumented(index: SourceIndex): Generator<Diagnostic> {
 }
 
 /** Returns the kind of a schema that needs a description; undefined for all others. */
-function kindOf({ of, schema, path }: SchemaPart): string | undefined {
+export function documentedKind(schema: JsonSchema, path: Path): string | undefined {
   const steps = stepsOf(path);
-  const last = steps.at(-1);
-  switch (last?.keyword) {
+  switch (steps.at(-1)?.keyword) {
     case undefined:
-      return of.isAddition ? undefined : "definition";
+      return "definition";
     case "properties":
       // The variant of a tag has the description.
       return schema.const === undefined ? "property" : undefined;
@@ -67,5 +71,5 @@ function hasContent({ const: value, properties, title }: JsonSchema): boolean {
 }
 
 function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === "";
+  return text === undefined || ["", UNWRITTEN].includes(text.trim());
 }

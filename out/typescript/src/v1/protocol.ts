@@ -9,9 +9,8 @@ export const PROTOCOL = {
   release: "1.20.0",
   source: "agent-client-protocol-schema",
   digests: {
-    "v1-unstable.structure.json":
-      "4490ad74853ecc8611ca6e645ec485a799dc573ec1e14ce32ca43eac525c08a7",
-    "v1.structure.json": "61e2978cb6f952e9384899fa8866cddddcecfd2bc80e1a4a2604380932af0c84",
+    "v1-unstable.json": "d5e7f4745f81bc196c88a25f294f163af9c7b9b67ec028994ef4a70646f9f2a4",
+    "v1.json": "0515f8d090f461632cfa7ba922d7d6a4b5a6b010f239df8c3913438d0ffdeef3",
   },
   digest: "b6f93334000c15aef04c0213dc34c2b6917120437dddd2089fbfce3ef5049342",
   generator: "0.1.0",

@@ -28,10 +28,9 @@ export const PROTOCOL = {
   release: "1.20.0",
   source: "agent-client-protocol-schema",
   digests: {
-    "v2-unstable.structure.json":
-      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
-    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
+    "v2-unstable.json": "c7feb6f119af5257b59f4ac1d9f85e318fdefff603b1461d768e843f90f9732a",
+    "v2.json": "acaf3114fe97764fb44986a95fc394be3913489777442421a56e693731c73bf7",
   },
-  digest: "328ca6ac42fa8d283549ee599e139643a75e7c748edeb7aa7068c9727fe82aa7",
+  digest: "d9cc672f9aefadf06359efc9bfaa547bbf8a75edcbbfe9f81ff939a626236253",
   generator: "0.1.0",
 } as const;

@@ -25,10 +25,9 @@ export const PROTOCOL = {
   release: "1.20.0",
   source: "agent-client-protocol-schema",
   digests: {
-    "v2-unstable.structure.json":
-      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
-    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
+    "v2-unstable.json": "c7feb6f119af5257b59f4ac1d9f85e318fdefff603b1461d768e843f90f9732a",
+    "v2.json": "acaf3114fe97764fb44986a95fc394be3913489777442421a56e693731c73bf7",
   },
-  digest: "4c44214155f9e84cd0535485226cc6e6dd9106be5c181245a8c5854822eb73ee",
+  digest: "2f921d622217d01b6ceed3dce40f7af2bb338a0c53c251b003eb7f0d1010ee56",
   generator: "0.1.0",
 } as const;

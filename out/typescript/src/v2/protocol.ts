@@ -9,10 +9,9 @@ export const PROTOCOL = {
   release: "1.20.0",
   source: "agent-client-protocol-schema",
   digests: {
-    "v2-unstable.structure.json":
-      "a0c97e006382deb1e736156b40d62cba8689faa90b7c11bd9d09e6b6ac49866e",
-    "v2.structure.json": "06929d173752f920a5206bd919479afba9cd872c203648936c8f8dad86c27137",
+    "v2-unstable.json": "c7feb6f119af5257b59f4ac1d9f85e318fdefff603b1461d768e843f90f9732a",
+    "v2.json": "acaf3114fe97764fb44986a95fc394be3913489777442421a56e693731c73bf7",
   },
-  digest: "b86ab0eab5b39b283af9f11f7c21fd1753ebcbc4c2dcf9c481228b775a893796",
+  digest: "fc664f4a45079c5d48c2f2d9da93cfc73e20c3334cd78542fabcd10cf2916c39",
   generator: "0.1.0",
 } as const;

@@ -1913,7 +1913,7 @@ export type IdleStateUpdate = {
       stopReason: "max_tokens";
     }
   | {
-      /** The agent reached the maximum number of model requests for the foreground work. */
+      /** The foreground work used up the model requests that the agent allows for it. */
       stopReason: "max_turn_requests";
     }
   | {

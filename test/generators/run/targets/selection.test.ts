@@ -13,9 +13,9 @@ import { publishSchema } from "../../../../generators/schema/compose/publish.js"
 import { methodFacts } from "../../../../generators/schema/source/sources.js";
 import { ROOT } from "../../../support/paths.js";
 import { composed, sources } from "../../schema/canonical.js";
+import { PUBLISHED, REFERENCE } from "../../../reference/reference.js";
 
 const SCHEMA = join(ROOT, "schema");
-const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
 const folder = mkdtempSync(join(tmpdir(), "acp-selection-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -335,15 +335,10 @@ describe("a custom selection", () => {
 });
 
 describe("a schema in the published format", () => {
-  test.each([
-    ["v1", "v1/schema.json"],
-    ["v1-unstable", "v1/schema.unstable.json"],
-    ["v2", "v2/schema.json"],
-    ["v2-unstable", "v2/schema.unstable.json"],
-  ])("is structurally equal to %s", (profile, file) => {
+  test.each(PUBLISHED)("is structurally equal to %s", (profile) => {
     const { protocol, features } = sources.profiles.get(profile)!;
     const own = composed(protocol, features);
-    const [input] = resolveInputs({ schema: join(SDK, file), protocol }, SCHEMA);
+    const [input] = resolveInputs({ schema: join(REFERENCE, `${profile}.json`), protocol }, SCHEMA);
     expect(diffSchemas(publishSchema(own), publishSchema(input!.bundle))).toEqual([]);
     const key = ({ side, kind, name, params, result }: (typeof own.methods)[0]): string =>
       [side, kind, name, params, result].join(" ");
@@ -361,7 +356,7 @@ describe("a schema in the published format", () => {
 
   test("takes the protocol version from meta.json", () => {
     const meta = write("meta.json", { version: 1, agentMethods: {} });
-    expect(resolved({ schema: join(SDK, "v1/schema.json"), meta: meta }).name).toBe("v1");
+    expect(resolved({ schema: join(REFERENCE, "v1.json"), meta: meta }).name).toBe("v1");
   });
 
   const thing = { $defs: { Thing: { type: "object" } } };

@@ -1,28 +1,21 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { printComparison, reaches } from "../../../../generators/cli/print/comparison.js";
 import { compareSchemas, type Comparison } from "../../../../generators/schema/compare/changes.js";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
-import { ROOT } from "../../../support/paths.js";
-
-const upstream = (path: string): JsonSchema =>
-  JSON.parse(
-    readFileSync(join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path), "utf8"),
-  ) as JsonSchema;
+import { readReference } from "../../../reference/reference.js";
 
 describe("upstream's own history", () => {
   test.each([
-    ["v1/schema.json", "v1/schema.unstable.json"],
-    ["v2/schema.json", "v2/schema.unstable.json"],
-    ["v1/schema.json", "v2/schema.json"],
-    ["v1/schema.unstable.json", "v2/schema.unstable.json"],
+    ["v1", "v1-unstable"],
+    ["v2", "v2-unstable"],
+    ["v1", "v2"],
+    ["v1-unstable", "v2-unstable"],
   ])("from %s to %s counts every definition once", (before, after) => {
-    const [old, now] = [before, after].map((path) => Object.keys(upstream(path).$defs!)) as [
+    const [old, now] = [before, after].map((path) => Object.keys(readReference(path).$defs!)) as [
       string[],
       string[],
     ];
-    const { counts, changes } = compareSchemas(upstream(before), upstream(after));
+    const { counts, changes } = compareSchemas(readReference(before), readReference(after));
     const common = old.filter((name) => now.includes(name));
     const changed = common.filter((name) => changes.some(({ definition }) => definition === name));
     expect(counts).toMatchObject({
@@ -37,8 +30,8 @@ describe("upstream's own history", () => {
 
   test("turns unstable on without breaking a sender, and receivers only by tags of a closed union", () => {
     const { sender, changes } = compareSchemas(
-      upstream("v1/schema.json"),
-      upstream("v1/schema.unstable.json"),
+      readReference("v1/schema.json"),
+      readReference("v1/schema.unstable.json"),
     );
     expect(sender).toBe("safe");
     const breaking = changes.filter(({ receiver }) => receiver !== "safe");
@@ -46,7 +39,7 @@ describe("upstream's own history", () => {
       new Set(["McpServer", "SessionUpdate"]),
     );
     expect(
-      compareSchemas(upstream("v2/schema.json"), upstream("v2/schema.unstable.json")),
+      compareSchemas(readReference("v2/schema.json"), readReference("v2/schema.unstable.json")),
     ).toMatchObject({
       sender: "safe",
       receiver: "safe",
@@ -55,14 +48,17 @@ describe("upstream's own history", () => {
 
   test("shows no change of order that follows from added or removed variants", () => {
     const { changes } = compareSchemas(
-      upstream("v1/schema.json"),
-      upstream("v1/schema.unstable.json"),
+      readReference("v1/schema.json"),
+      readReference("v1/schema.unstable.json"),
     );
     expect(changes.filter(({ pointer }) => pointer.endsWith("/order"))).toEqual([]);
   });
 
   test("finds the definitions of v2 that only have a new name", () => {
-    const { changes } = compareSchemas(upstream("v1/schema.json"), upstream("v2/schema.json"));
+    const { changes } = compareSchemas(
+      readReference("v1/schema.json"),
+      readReference("v2/schema.json"),
+    );
     const renames = changes.filter(({ kind }) => kind === "renamed");
     expect(renames.map(({ before, after }) => `${String(before)} > ${String(after)}`)).toContain(
       "SessionNotification > UpdateSessionNotification",

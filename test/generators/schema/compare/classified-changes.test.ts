@@ -108,6 +108,13 @@ const CLASSIFIED: readonly ClassifiedChange[] = [
     "safe",
     "safe",
   ),
+  property(
+    "an annotation changes",
+    { ...string, "x-state": {} } as JsonSchema,
+    string,
+    "safe",
+    "safe",
+  ),
   property("a format is dropped", { ...string, format: "date-time" }, string, "safe", "safe"),
   definition(
     "an open enumeration gets a value",

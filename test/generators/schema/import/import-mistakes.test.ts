@@ -6,9 +6,9 @@ import { importInput } from "../../../../generators/run/inputs/import-schema.js"
 import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
+import { REFERENCE } from "../../../reference/reference.js";
 
 const SCHEMA = join(ROOT, "schema");
-const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
 const folder = mkdtempSync(join(tmpdir(), "acp-import-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -192,7 +192,7 @@ describe("the import of a schema", () => {
   });
 
   test("refuses the meta.json of another release", () => {
-    const schema = join(SDK, "v1/schema.json");
+    const schema = join(REFERENCE, "v1.json");
     const meta = (version: string, ...names: readonly string[]): string => {
       const file = join(folder, `${version}.json`);
       const known = JSON.parse(readFileSync(schema, "utf8")) as {

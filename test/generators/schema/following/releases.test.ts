@@ -1,0 +1,55 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow } from "../../../../bin/follow/follow.js";
+import { readRelease, type Release } from "../../../../bin/follow/release.js";
+import { findTasks } from "../../../../bin/follow/tasks.js";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import { REFERENCE } from "../../../reference/reference.js";
+import { ROOT } from "../../../support/paths.js";
+
+/** The schemas of the npm package's releases 2.1.0 and 2.2.0 without their texts. */
+const EARLIER = JSON.parse(
+  brotliDecompressSync(readFileSync(new URL("releases.json.br", import.meta.url))).toString(),
+) as { readonly [release: string]: { readonly [profile: string]: JsonSchema } };
+
+const earlier = (name: string): Release => ({
+  schemas: new Map(Object.entries(EARLIER[name]!)),
+  digests: new Map(),
+});
+
+const folder = mkdtempSync(join(tmpdir(), "acp-releases-"));
+const schema = join(folder, "schema");
+beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SAME = ["v1", "v1-unstable", "v2", "v2-unstable"].map((profile) => [profile, []]);
+
+describe("following a release", () => {
+  const steps: readonly [name: string, release: () => Release][] = [
+    ["2.2.0, back", () => earlier("2.2.0")],
+    ["2.1.0, back", () => earlier("2.1.0")],
+    ["2.2.0", () => earlier("2.2.0")],
+    ["2.4.0", () => readRelease(join(ROOT, "node_modules/@agentclientprotocol/sdk/schema"))],
+    ["the reference", () => readRelease(REFERENCE)],
+  ];
+  test.each(steps)("leads to the structure of %s, by the command alone", async (_, release) => {
+    const { changed, differences } = await follow(release(), schema);
+    expect([...differences]).toEqual(SAME);
+    expect(changed).not.toEqual([]);
+  });
+
+  test("lists the texts that a person writes, with the key words that they state", () => {
+    const keyWords = JSON.parse(readFileSync(join(REFERENCE, "key-words.json"), "utf8")) as object;
+    const tasks = findTasks(schema, keyWords as Parameters<typeof findTasks>[1]);
+    expect(tasks.join("\n")).toMatch(/CursorId has no description.* It states MUST NOT/);
+  });
+
+  test("changes nothing where the schema is up to date", async () => {
+    const current = join(folder, "current");
+    cpSync(join(ROOT, "schema"), current, { recursive: true });
+    expect((await follow(readRelease(REFERENCE), current)).changed).toEqual([]);
+  });
+});
