@@ -2,7 +2,7 @@ import { AcpError } from "../rpc/acp-error.js";
 import { bindPeer } from "../session/bound-peer.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
-import { inherited, type CallOptions, type NotifyOptions } from "../rpc/outbound-requests.js";
+import { ofQuestion, type CallOptions, type NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { readChunks, type Chunks } from "./read-chunks.js";
 
@@ -92,12 +92,12 @@ export abstract class BaseSession {
   /** Asks the user about a tool call. */
   protected requestPermission(params: object, options?: NotifyOptions): Promise<unknown> {
     // A client answers a question of a cancelled turn.
-    const all = { signal: this.signal, ...options };
+    const all = { ...ofQuestion(this.signal), ...options };
     return this.request(this.link.names.requestPermission, params, all);
   }
 
   protected get options(): CallOptions {
-    return inherited(this.signal);
+    return { signal: this.signal };
   }
 
   protected abstract chunk(kind: "agent_message" | "agent_thought", content: Block): Promise<void>;

@@ -85,6 +85,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   readonly #early = new Map<string, LiveState>();
   /** The number of calls that open a session whose id is not known yet. */
   #opening = 0;
+  /** The sessions that are being closed. */
+  readonly #closing = new Set<string>();
   #isConnected = true;
 
   constructor(link: SessionLink, version: Version) {
@@ -183,14 +185,17 @@ class ClientSessions implements ConnectionSessions, SessionActions {
         if (hasAnyTrait(method, REOPENING))
           return this.#reopen(method.name, params, options).then(({ response }) => response);
         const isAllowed = session.isOpen || hasTrait(method, "accepts-closed-session");
-        return isAllowed ? undefined : Promise.reject(closedError(id, method.name));
+        if (!isAllowed) return Promise.reject(closedError(id, method.name));
+        return hasTrait(method, "ends-session")
+          ? this.#closeBy(id, method.name, params, options)
+          : undefined;
       },
     );
   }
 
   prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn {
     const { id } = session;
-    const state = session.isOpen ? this.find(id) : undefined;
+    const state = session.isOpen && !this.#closing.has(id) ? this.find(id) : undefined;
     if (!this.#isConnected) return this.#failedTurn(id, this.#disconnected());
     if (state === undefined) return this.#failedTurn(id, closedError(id, this.#link.names.prompt));
     const turns = this.#turns.get(id) ?? new Set();
@@ -253,6 +258,21 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const id = isRecord(result) ? result["sessionId"] : undefined;
     if (typeof id !== "string" || this.#entries.has(id)) return;
     foldOpening(this.#open(id, this.#takeEarly(id)).state, result);
+  }
+
+  /** Closes a session, which takes no prompts from now on. */
+  async #closeBy(
+    id: string,
+    method: string,
+    params: object,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    this.#closing.add(id);
+    try {
+      return await this.#link.peer.request(method, params, options);
+    } finally {
+      this.#closing.delete(id);
+    }
   }
 
   #close(id: string): void {

@@ -129,6 +129,7 @@ interface Running {
   readonly state: RequestState;
   /** The response when the handler fails after its cancellation, or ignores it. */
   cancelled?: ResponseMessage;
+  cancelledBy?: CancelledBy;
   stopGrace?: () => void;
 }
 
@@ -268,14 +269,16 @@ export class InboundRequests {
   }
 
   #cancel(running: Running, by: CancelledBy): void {
-    if (running.cancelled !== undefined) return;
+    // A turn's cancellation has a result, also when its request was cancelled before.
+    if (running.cancelledBy === "turn" || running.cancelledBy === by) return;
+    running.cancelledBy = by;
     const { id, method } = running.message;
     const { result, waits } = this.#receiver.cancelled?.(method, by) ?? { waits: true };
     running.cancelled =
       result === undefined
         ? failure(id, RpcError.requestCancelled())
         : { jsonrpc: "2.0", id, result };
-    running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
+    running.stopGrace ??= startTimer(this.#limits.cancelGraceMs, () =>
       this.#settle(running, running.cancelled!),
     );
     running.state.abort(RpcError.requestCancelled());

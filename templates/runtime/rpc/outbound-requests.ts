@@ -11,10 +11,10 @@ import { startTimer } from "./timer.js";
 
 export interface CallOptions {
   /**
-   * Asks the peer to cancel when it is aborted. The call then ends with the peer's answer, or
-   * after the grace period. A prompt is cancelled with `session/cancel`. Calls that are made
-   * through the context of a handler inherit the handler's signal, and end at once when it is
-   * aborted; `null` prevents this.
+   * Ends the call with the signal's reason when it is aborted, and asks the peer to cancel. A
+   * prompt is cancelled with `session/cancel`, and ends with the peer's answer, or after the grace
+   * period. Calls that are made through the context of a handler inherit the handler's signal;
+   * `null` prevents this.
    */
   readonly signal?: AbortSignal | null | undefined;
   /**
@@ -30,17 +30,18 @@ export interface CallOptions {
   readonly ignoreCapabilities?: boolean | undefined;
 }
 
-/** Marks a signal that a call has from its handler: with the handler's work, the call ends as well. */
-const INHERITED: unique symbol = Symbol("inherited");
+const IS_QUESTION: unique symbol = Symbol("isQuestion");
 
-/** Options of a call that ends at once when its signal is aborted. */
-export interface InheritedOptions extends CallOptions {
-  readonly [INHERITED]?: true;
+interface QuestionOptions extends CallOptions {
+  readonly [IS_QUESTION]?: true;
 }
 
-/** Returns the options of a call that inherits the signal of a handler. */
-export function inherited(signal: AbortSignal): InheritedOptions {
-  return { signal, [INHERITED]: true };
+/**
+ * Returns the options of a question, which a peer answers as cancelled: when the signal is aborted,
+ * the call ends with this answer, or after the grace period.
+ */
+export function ofQuestion(signal: AbortSignal): QuestionOptions {
+  return { signal, [IS_QUESTION]: true };
 }
 
 /** Options of a notification. */
@@ -56,8 +57,14 @@ export interface CallActions {
   readonly abort?: () => void;
   /** Returns what the call resolves with for a result; an exception rejects the call. */
   readonly accept: (result: unknown) => unknown;
-  /** Called with the peer's error before the next message is processed. */
-  readonly refuse?: (error: RpcError) => void;
+  /**
+   * Called with the peer's error before the next message is processed.
+   *
+   * @returns a result that the call resolves with instead; undefined for none
+   */
+  readonly refuse?: (error: RpcError) => unknown;
+  /** Called with a result that arrives after the call was aborted or has timed out. */
+  readonly late?: (result: unknown) => void;
 }
 
 interface Call {
@@ -72,25 +79,34 @@ interface Call {
 /** The number of abandoned calls whose answers are recognized when they arrive late. */
 const MOST_ABANDONED = 1000;
 
+type Late = CallActions["late"];
+
 /** The unanswered requests of this side. */
 export class OutboundRequests {
   readonly #calls = new Map<unknown, Call>();
   /** The ids of calls that ended without their answers, the oldest first. */
-  readonly #abandoned = new Set<unknown>();
+  readonly #abandoned = new Map<unknown, Late>();
   readonly #cancelGraceMs: number;
+  readonly #ended: (id: unknown) => void;
   #nextId = 0;
 
-  /** @param cancelGraceMs the time that a cancelled call waits for its answer, in milliseconds */
-  constructor(cancelGraceMs: number) {
+  /**
+   * @param cancelGraceMs the time that a cancelled call waits for its answer, in milliseconds
+   * @param ended called with the id of each call that has ended
+   */
+  constructor(cancelGraceMs: number, ended: (id: unknown) => void) {
     this.#cancelGraceMs = cancelGraceMs;
+    this.#ended = ended;
   }
 
   get size(): number {
     return this.#calls.size;
   }
 
-  /** Returns whether an id is that of a call which has timed out or was aborted; once for each call. */
-  isLate(id: unknown): boolean {
+  /** Returns whether a response answers a call which has timed out or was aborted; once for each call. */
+  takeLate(id: unknown, result: unknown): boolean {
+    const late = this.#abandoned.get(id);
+    if (result !== undefined) late?.(result);
     return this.#abandoned.delete(id);
   }
 
@@ -98,13 +114,11 @@ export class OutboundRequests {
    * Starts a call, which settles exactly once.
    *
    * @throws RpcError when the peer answers with an error, RequestTimeoutError after the timeout,
-   *   the signal's reason when the peer does not answer after it was aborted, or at once when the
-   *   signal is inherited,
-   *   ConnectionClosedError when the connection ends before
+   *   the signal's reason when it is aborted, ConnectionClosedError when the connection ends before
    */
   start(
     method: string,
-    { signal, timeoutMs, [INHERITED]: endsAtOnce }: InheritedOptions,
+    { signal, timeoutMs, [IS_QUESTION]: isQuestion }: QuestionOptions,
     actions: CallActions,
   ): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -115,8 +129,9 @@ export class OutboundRequests {
         if (actions.abort === undefined) actions.cancel(id);
         else actions.abort();
         const abandon = (): void => this.#abandon(id, signal!.reason);
-        if (endsAtOnce && actions.abort === undefined) abandon();
-        else stopGrace = startTimer(this.#cancelGraceMs, abandon);
+        if (isQuestion || actions.abort !== undefined)
+          stopGrace = startTimer(this.#cancelGraceMs, abandon);
+        else abandon();
       };
       const expire = (): void => {
         actions.cancel(id);
@@ -145,8 +160,9 @@ export class OutboundRequests {
     try {
       if ("error" in response) {
         const error = toRpcError(response.error, call.method);
-        call.actions.refuse?.(error);
-        call.reject(error);
+        const result = call.actions.refuse?.(error);
+        if (result === undefined) call.reject(error);
+        else call.resolve(result);
       } else call.resolve(call.actions.accept(response.result));
     } catch (error) {
       call.reject(error);
@@ -198,9 +214,10 @@ export class OutboundRequests {
   }
 
   #abandon(id: number, error: unknown): void {
+    const late = this.#calls.get(id)?.actions.late;
     if (!this.#fail(id, error)) return;
-    this.#abandoned.add(id);
-    const [oldest] = this.#abandoned;
+    this.#abandoned.set(id, late);
+    const [oldest] = this.#abandoned.keys();
     if (this.#abandoned.size > MOST_ABANDONED) this.#abandoned.delete(oldest);
   }
 
@@ -212,8 +229,10 @@ export class OutboundRequests {
 
   #take(id: unknown): Call | undefined {
     const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
     this.#calls.delete(id);
-    call?.dispose();
+    call.dispose();
+    this.#ended(id);
     return call;
   }
 }

@@ -270,8 +270,11 @@ class HttpTransport implements Transport {
         ...(this.#isOrdered && { [MESSAGE_NUMBER]: `${++this.#count}` }),
       });
     } catch (error) {
-      if (!(error instanceof HttpError) || FINAL.includes(error.status) || !isRequest(message))
-        throw error;
+      if (!(error instanceof HttpError)) throw error;
+      // A server that does not know a session may know others.
+      const isOfSession = error.status === 404 && session !== undefined;
+      if (isOfSession && !isRequest(message)) return;
+      if ((FINAL.includes(error.status) && !isOfSession) || !isRequest(message)) throw error;
       this.#calls.delete(id);
       // Only this request has failed.
       const { message: reason, status, body } = error;

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
+import { onAbort } from "../rpc/on-abort.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import type { AgentTerminal } from "./agent-session.js";
 import { BaseSession, completeEntries, requireToolCall } from "./base-session.js";
@@ -50,7 +51,7 @@ export class AgentSessionV1 extends BaseSession {
     );
     const { terminal } = this.client as { readonly terminal?: { readonly create?: unknown } };
     if (terminal?.create === undefined) return undefined;
-    return createTerminal((...call) => this.request(...call), params);
+    return createTerminal((...call) => this.request(...call), params, this.signal);
   }
 
   protected isOfTurn(tag: string): boolean {
@@ -62,15 +63,39 @@ export class AgentSessionV1 extends BaseSession {
   }
 }
 
+interface Created {
+  readonly terminalId: string;
+}
+
 type Request = (method: string, params: object, options?: object) => Promise<unknown>;
 
 /**
- * Starts a command in a terminal of the client.
+ * Starts a command in a terminal of the client. One that is created after the signal was aborted
+ * is released.
  *
  * @param request calls a method of the client for the session
+ * @throws the signal's reason when it is aborted
  */
-async function createTerminal(request: Request, params: object): Promise<AgentTerminal> {
-  const created = (await request("terminal/create", params)) as { readonly terminalId: string };
+async function createTerminal(
+  request: Request,
+  params: object,
+  signal: AbortSignal,
+): Promise<AgentTerminal> {
+  signal.throwIfAborted();
+  const creating = request("terminal/create", params, {}) as Promise<Created>;
+  const release = ({ terminalId }: Created): Promise<unknown> =>
+    request("terminal/release", { terminalId }, {});
+  const created = await new Promise<Created>((resolve, reject) => {
+    const stop = onAbort(signal, () => {
+      creating.then(release).catch(() => {});
+      reject(signal.reason as Error);
+    });
+    creating.finally(stop).then(resolve, reject);
+  });
+  return toTerminal(request, created);
+}
+
+function toTerminal(request: Request, created: Created): AgentTerminal {
   const { terminalId } = created;
   const call = (name: string, options?: object): Promise<unknown> =>
     request(`terminal/${name}`, { terminalId }, options);

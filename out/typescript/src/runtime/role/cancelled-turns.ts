@@ -96,6 +96,12 @@ export class CancelledTurns {
     };
   }
 
+  /** Returns whether the turns of a session were cancelled and have not all ended. */
+  isCancelled(params: unknown): boolean {
+    const cancellation = this.#sessions.get(idOf(params) ?? "")?.cancellation;
+    return cancellation !== undefined && !hasEnded(cancellation);
+  }
+
   /** Records a `session/update` that was received. */
   update(params: unknown): void {
     const update = isRecord(params) ? params["update"] : undefined;

@@ -2,9 +2,15 @@
 // change the schema or the templates, then run the generator.
 
 import { findMethod, hasAnyTrait, hasTrait, INITIALIZE, REOPENING } from "../find-method.js";
-import { inherited, type CallOptions } from "../rpc/outbound-requests.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
-import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
+import { isInstance } from "../rpc/acp-error.js";
+import {
+  AuthRequiredError,
+  CapabilityError,
+  NotInitializedError,
+  type RpcError,
+} from "../rpc/errors.js";
 import { notSent } from "./capability-errors.js";
 import { receivedResultError, type PeerContract } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
@@ -19,6 +25,9 @@ import { createPeer, type Callee } from "./peer.js";
 import type { Resumptions } from "./resumptions.js";
 
 /** The traits of requests whose responses come after updates that belong to them. */
+/** The methods whose results name a session that did not exist before. */
+const CREATING: readonly MethodTrait[] = ["creates-session", "forks-session"];
+
 const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 
 /** The parts of a connection that the peer client needs. */
@@ -62,7 +71,7 @@ export class PeerClient {
    */
   inheriting(source: { readonly signal: AbortSignal }): unknown {
     return this.#createPeer((options) =>
-      options?.signal === undefined ? { ...options, ...inherited(source.signal) } : options,
+      options?.signal === undefined ? { ...options, signal: source.signal } : options,
     );
   }
 
@@ -134,9 +143,21 @@ export class PeerClient {
     const send = (): Promise<unknown> => {
       const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
+      const onResult = (options as AnsweredOptions | undefined)?.onResult;
+      const refuse = (error: RpcError): unknown => {
+        const wasCancelled = turns?.isCancelled(params);
+        answered?.(false);
+        const { cancelledResult } = method;
+        if (!wasCancelled || cancelledResult === undefined) return undefined;
+        // Some agents answer a cancelled prompt with an error.
+        role.report(error, { method: method.name });
+        onResult?.(cancelledResult);
+        return cancelledResult;
+      };
       const call = this.#connection.request(method.name, params, options, {
         ...(abort && { abort }),
-        ...(answered && { refuse: () => answered(false) }),
+        ...(answered && { refuse }),
+        ...(hasAnyTrait(method, CREATING) && { late: (result) => this.#release(result) }),
         accept: (result) => {
           answered?.(true);
           const decoded = this.#contract.decode(method, "result", result);
@@ -145,7 +166,7 @@ export class PeerClient {
           gates.learn(method, params, decoded);
           turns?.answered(method, params);
           sessions?.answered?.(method, params, decoded);
-          (options as AnsweredOptions | undefined)?.onResult?.(decoded);
+          onResult?.(decoded);
           return decoded;
         },
       });
@@ -166,6 +187,17 @@ export class PeerClient {
       if (!(error instanceof AuthRequiredError)) throw error;
       if (!(await this.#authenticate(error, method.name))) throw error;
       return call();
+    });
+  }
+
+  /** Closes a session whose creator has gone before the answer. */
+  #release(result: unknown): void {
+    const close = findMethod(this.#methods, "cancels-turn", "request");
+    if (close === undefined || !isRecord(result)) return;
+    this.#call(close, { sessionId: result["sessionId"] }).catch((error: unknown) => {
+      // Many agents cannot close sessions.
+      if (!isInstance(error, CapabilityError))
+        this.#contract.role.report(error, { method: close.name });
     });
   }
 

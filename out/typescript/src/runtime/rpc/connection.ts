@@ -38,6 +38,13 @@ export interface ConnectionOptions {
   readonly answersNoise?: boolean;
 }
 
+/** The parts of a response, as far as it has them. */
+interface Answered {
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: ErrorObject;
+}
+
 const CANCEL_METHOD = "$/cancel_request";
 
 /** The number of responses without a call that are reported. */
@@ -97,7 +104,7 @@ export class Connection {
       report: (error) => this.#report(error, {}),
       end: (reason) => this.#end(reason),
     });
-    this.#outbound = new OutboundRequests(all.cancelGraceMs);
+    this.#outbound = new OutboundRequests(all.cancelGraceMs, (id) => this.#endQuestionsOf(id));
     this.#inbound = new InboundRequests(
       receiver,
       all,
@@ -164,7 +171,7 @@ export class Connection {
     method: string,
     params: unknown,
     options: CallOptions = {},
-    actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort">> = {},
+    actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort" | "late">> = {},
   ): Promise<unknown> {
     if (!this.#isOpen || this.#isEnding) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
@@ -286,9 +293,20 @@ export class Connection {
     }
   }
 
-  #ignore({ id, error }: { readonly id: unknown; readonly error?: ErrorObject }): void {
+  /** Ends what the peer asks the user about a call of this side, which has ended. */
+  #endQuestionsOf(id: unknown): void {
+    if (this.#inbound.size === 0) return;
+    this.cancelRequests(
+      ({ method, params }) =>
+        isRecord(params) &&
+        params["requestId"] === id &&
+        this.#receiver.cancelled?.(method, "turn") !== undefined,
+    );
+  }
+
+  #ignore({ id, result, error }: Answered): void {
     this.#ignored++;
-    if (this.#outbound.isLate(id)) return;
+    if (this.#outbound.takeLate(id, result)) return;
     if (++this.#unexpected > MOST_UNEXPECTED) return;
     const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
     const what = error === undefined ? "" : `: ${error.code} ${error.message.slice(0, 200)}`;

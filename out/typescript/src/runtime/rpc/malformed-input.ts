@@ -8,6 +8,9 @@ import { claimsToBeMessage, type RequestId } from "./messages.js";
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
 
+/** The text for what precedes a message in its line. It is reported, and the message is received. */
+export const TEXT_BEFORE_MESSAGE = "Text before a message";
+
 const TOO_LONG = "it is longer than the limit for lines and was skipped";
 const WITHOUT_ID = "a response does not begin with its id";
 
@@ -78,6 +81,10 @@ export class MalformedInput {
    */
   receiveLine(code: number, text: string, start = ""): void {
     const { answer, settle, report } = this.#actions;
+    if (text === TEXT_BEFORE_MESSAGE) {
+      this.count++;
+      return this.#reportFirst("JSON", start);
+    }
     const isLong = text === LINE_TOO_LONG;
     const { id, isCall, isResponse } = readStart(start);
     const problem = isLong ? TOO_LONG : "it is not JSON";

@@ -4,7 +4,7 @@
 import type { Readable, Writable } from "node:stream";
 import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
-import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
+import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";
 import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
 import { createLineWriter } from "./line-writer.js";
 
@@ -60,22 +60,48 @@ export function byteTransport(
 
 /** Creates a reader that parses lines; malformed lines are reported without their content. */
 function createMessageReader(receiver: TransportReceiver, maxLineBytes?: number): LineReader {
-  return createLineReader(
+  /** Whether the line is the last one, which has no end: the rest of it was never sent. */
+  let isCut = false;
+  const refuse = (code: number, text: string, start: string): void => {
+    if (!isCut) receiver.invalid(code, text, start.slice(0, 512));
+  };
+  const reader = createLineReader(
     {
       line: (text) => {
-        let value: unknown;
-        try {
-          value = JSON.parse(text);
-        } catch {
-          return receiver.invalid(ErrorCodes.ParseError, "Parse error", text.slice(0, 512));
-        }
-        receiver.message(value);
+        const value = parse(text);
+        if (value !== undefined) return receiver.message(value);
+        const begin = findMessage(text);
+        const message = begin > 0 ? parse(text.slice(begin)) : undefined;
+        if (message === undefined) return refuse(ErrorCodes.ParseError, "Parse error", text);
+        refuse(ErrorCodes.ParseError, TEXT_BEFORE_MESSAGE, text.slice(0, begin));
+        receiver.message(message);
       },
       broken: (reason, start) =>
         reason === "not-utf8"
-          ? receiver.invalid(ErrorCodes.ParseError, "Parse error", start)
-          : receiver.invalid(ErrorCodes.InvalidRequest, LINE_TOO_LONG, start),
+          ? refuse(ErrorCodes.ParseError, "Parse error", start)
+          : refuse(ErrorCodes.InvalidRequest, LINE_TOO_LONG, start),
     },
     maxLineBytes,
   );
+  return {
+    push: reader.push,
+    end: () => {
+      isCut = true;
+      reader.end();
+    },
+  };
+}
+
+/** Returns the value of a line; undefined when it is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns where a message begins behind text, such as that of a logger without a line end. */
+function findMessage(text: string): number {
+  return text.startsWith("{") ? -1 : text.indexOf('{"jsonrpc"');
 }
