@@ -74,6 +74,8 @@ class Marked {
         return [FREE];
       case "null":
         return [null];
+      case "never":
+        return [];
       case "boolean":
         return [true];
       case "string":
@@ -141,10 +143,12 @@ class Marked {
   #objects(fields: readonly FieldNode[], depth: number): readonly Json[] {
     const free = { [`${SECRET}Name`]: SECRET, [`_${SECRET}`]: FREE };
     if (depth > 6) return [{}];
-    const members = fields.map(
-      ([name, node]) =>
-        [name, name === "jsonrpc" ? ["2.0"] : this.values(node, depth + 1)] as const,
-    );
+    const members = fields
+      .map(
+        ([name, node]) =>
+          [name, name === "jsonrpc" ? ["2.0"] : this.values(node, depth + 1)] as const,
+      )
+      .filter(([, values]) => values.length > 0);
     const most = Math.max(1, ...members.map(([, values]) => values.length));
     return Array.from({ length: most }, (_, index) => ({
       ...Object.fromEntries(members.map(([name, values]) => [name, values[index % values.length]])),

@@ -116,26 +116,33 @@ describe("a call", () => {
     await expect(call).resolves.toBe("fine");
   });
 
-  test("asks the peer to cancel when its signal is aborted, and ends as the peer answers", async () => {
+  test("ends when its signal is aborted, asks the peer to cancel, and learns a late result", async () => {
     const { connection, wire } = connect();
+    const late: unknown[] = [];
     for (const answer of [
       { error: { code: -32800, message: "Request cancelled" } },
       { result: "partial" },
     ]) {
       const controller = new AbortController();
-      const call = connection.request("m", {}, { signal: controller.signal });
+      const call = connection.request(
+        "m",
+        {},
+        { signal: controller.signal },
+        { late: (result) => late.push(result) },
+      );
       const { id } = await wire.next();
+      controller.abort("stop");
       controller.abort();
-      controller.abort();
+      await expect(call).rejects.toBe("stop");
       expect(await wire.next()).toEqual({
         jsonrpc: "2.0",
         method: "$/cancel_request",
         params: { requestId: id },
       });
-      wire.send({ jsonrpc: "2.0", id, ...answer });
-      if (answer.result === undefined) await expect(call).rejects.toMatchObject({ code: -32800 });
-      else await expect(call).resolves.toBe("partial");
+      for (let n = 0; n < 2; n++) wire.send({ jsonrpc: "2.0", id, ...answer });
     }
+    await settle();
+    expect(late).toEqual(["partial"]);
   });
 
   test("that has ended is no longer cancelled", async () => {
