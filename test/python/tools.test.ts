@@ -23,7 +23,7 @@ for (const [name, title] of Object.entries({
 
 /** The arguments of each tool; the package and its users are clean under all of them. */
 const TOOLS = {
-  ruff: ["check", "--no-cache", "out/python", USERS, folder],
+  ruff: ["check", "--no-cache", "out/python", USERS],
   "ruff format": [
     "format",
     "--no-cache",
