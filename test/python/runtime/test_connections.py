@@ -206,7 +206,8 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         prompt = types.PromptRequest(session_id="s", prompt=[])
         with self.assertRaises(RequestTimeoutError):
             await peer.session_prompt(prompt, timeout=0.1)
-        await asyncio.sleep(0.05)
+        while len(agent.seen) < 3:
+            await asyncio.sleep(0.01)
         self.assertEqual(agent.seen, ["began", "cancelled", "session/cancel"])
 
     async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
