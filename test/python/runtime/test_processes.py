@@ -225,6 +225,11 @@ class Versions(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await asyncio.wait_for(talking, 10), 10)
         self.assertEqual(await agent.wait(), 0)
 
+    async def test_a_client_that_ends_at_once_ends_the_program(self) -> None:
+        here, there = memory_streams()
+        await here.close()
+        await asyncio.wait_for(serve([MockAgent(), MockAgent2()], there), 5)
+
 
 if __name__ == "__main__":
     unittest.main()
