@@ -8,7 +8,7 @@ import {
 } from "../interop/transports/libraries.js";
 import { playProgram, serveProgram } from "../interop/transports/start-player.js";
 import { pythonPlayer } from "./player.js";
-import { remoteTest, runPython } from "./run-python.js";
+import { remoteTest } from "./run-python.js";
 
 type Player = Library | "python";
 
@@ -41,8 +41,3 @@ remoteTest.each(CONVERSATIONS)(
     expect(await played.finish()).toEqual([]);
   },
 );
-
-remoteTest("an agent in an application of FastAPI has clients over both transports", () => {
-  const run = ["-W", "error", "test/python/programs/users/remote.py"];
-  expect(runPython(run)).toEqual({ code: 0, out: "", err: "" });
-});

@@ -13,8 +13,6 @@ from typing import Any
 from acp_bindings import (
     AcpError,
     AuthRequiredError,
-    CapabilityError,
-    ConnectionClosedError,
     Limits,
     NotInitializedError,
     RequestTimeoutError,
@@ -24,11 +22,9 @@ from acp_bindings import (
     memory_streams,
     serve,
 )
-from acp_bindings._runtime.rpc.stream import MemoryStream
 from acp_bindings.v1 import Agent, Client, types
 
 INFO = types.Implementation(name="test", version="1")
-IMAGE = types.ContentBlockImage(data="aGk=", mime_type="image/png")
 TOKEN = types.AuthMethodAgent(id="token", name="Token")
 NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 HELLO = {"protocolVersion": 1, "clientCapabilities": {}}
@@ -142,27 +138,6 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(end)
         return peer
 
-    async def test_a_call_whose_task_is_cancelled_is_cancelled_at_the_peer(
-        self,
-    ) -> None:
-        agent = SlowAgent()
-        peer = await self.connected(agent)
-        await peer.new_session("/")
-        params = types.PromptRequest(session_id="s", prompt=[])
-        call = asyncio.ensure_future(peer.session_prompt(params))
-        await asyncio.sleep(0.05)
-        call.cancel()
-        await asyncio.sleep(0.05)
-        self.assertTrue(call.cancelled())
-        self.assertEqual(agent.seen, ["began", "cancelled"])
-
-    async def test_a_call_that_is_not_answered_in_time_fails(self) -> None:
-        peer = await self.connected(SlowAgent())
-        await peer.new_session("/")
-        params = types.PromptRequest(session_id="s", prompt=[])
-        with self.assertRaisesRegex(RequestTimeoutError, "session/prompt"):
-            await peer.session_prompt(params, timeout=0.02)
-
     async def test_an_error_in_on_error_ends_nothing(self) -> None:
         class Careless(FailingAgent):
             def on_error(self, error: BaseException, method: str | None) -> None:
@@ -186,53 +161,6 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         peer = await self.connected(Grouping())
         with self.assertRaisesRegex(AuthRequiredError, "Sign in"):
             await peer.new_session("/")
-
-    async def test_a_call_that_dies_with_the_agent_says_which_and_why(self) -> None:
-        class Ended(MemoryStream):
-            end_reason = "the agent was ended by SIGKILL"
-
-        class Through(Editor):
-            async def intercept(self, call: Any, proceed: Any) -> Any:
-                return await proceed()
-
-        for client in (Editor(), Through()):
-            here, there = memory_streams()
-            here.__class__ = Ended
-            serving = asyncio.ensure_future(serve(SlowAgent(), there))
-            async with connect(client, here) as peer:
-                turn = (await peer.new_session("/")).prompt("x")
-                await asyncio.sleep(0.01)
-                await there.close()
-                calls = {"session/prompt": turn, "session/new": peer.new_session("/")}
-                for method, call in calls.items():
-                    with self.assertRaises(ConnectionError) as caught:
-                        await call
-                    error: Any = caught.exception
-                    self.assertIsInstance(error, ConnectionClosedError)
-                    self.assertEqual(error.method, method)
-                    self.assertEqual(error.reason, Ended.end_reason)
-                    self.assertIn(error.reason, str(error))
-            await serving
-
-    async def test_values_that_the_peer_did_not_advertise_are_not_sent(self) -> None:
-        peer = await self.connected(EchoAgent())
-        session = await peer.new_session("/")
-        with self.assertRaises(CapabilityError) as caught:
-            await session.prompt([IMAGE])
-        self.assertEqual(caught.exception.pointer, "/prompt/0/type")
-        load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
-        with self.assertRaisesRegex(CapabilityError, "agentCapabilities.loadSession"):
-            await peer.session_load(load)
-        self.assertFalse(peer.supports("agentCapabilities.loadSession"))
-
-    async def test_the_client_authenticates_once_and_the_call_is_repeated(self) -> None:
-        agent = EchoAgent(auth_methods=[TOKEN])
-        agent.needs_authentication = True
-        client = SigningEditor()
-        peer = await self.connected(agent, client)
-        opened = await asyncio.gather(peer.session_new(NEW), peer.session_new(NEW))
-        self.assertEqual([one.session_id for one in opened], ["s", "s"])
-        self.assertEqual(client.attempts, 1)
 
     async def test_a_call_that_is_given_up_does_not_start_a_second_authentication(
         self,
@@ -278,32 +206,9 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         prompt = types.PromptRequest(session_id="s", prompt=[])
         with self.assertRaises(RequestTimeoutError):
             await peer.session_prompt(prompt, timeout=0.1)
-        await asyncio.sleep(0.05)
+        while len(agent.seen) < 3:
+            await asyncio.sleep(0.01)
         self.assertEqual(agent.seen, ["began", "cancelled", "session/cancel"])
-
-    async def test_without_authentication_the_error_has_its_class(self) -> None:
-        agent = EchoAgent()
-        agent.needs_authentication = True
-        peer = await self.connected(agent)
-        with self.assertRaises(AuthRequiredError) as caught:
-            await peer.session_new(NEW)
-        self.assertEqual(caught.exception.origin, "remote")
-
-    async def test_a_required_handler_that_is_missing_is_an_error_at_once(self) -> None:
-        class Incomplete(Agent):
-            async def session_new(self, params: Any, context: Any) -> Any:
-                return types.NewSessionResponse(session_id="s")
-
-        with self.assertRaisesRegex(TypeError, "session/prompt: define session_prompt"):
-            Incomplete(info=INFO)
-
-    async def test_a_handler_advertises_its_capability(self) -> None:
-        class Loading(EchoAgent):
-            async def session_load(self, params: Any, context: Any) -> Any:
-                return types.LoadSessionResponse()
-
-        peer = await self.connected(Loading())
-        self.assertTrue(peer.supports("agentCapabilities.loadSession"))
 
     async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
         agents: list[Any] = [EchoAgent, Editor(), [EchoAgent(), Editor()], [], None]
@@ -319,21 +224,10 @@ class Connections(unittest.IsolatedAsyncioTestCase):
                 async with connect_in_memory(EchoAgent(), client):
                     pass
 
-    async def test_requests_are_refused_with_the_code_for_it(self) -> None:
+    async def test_a_block_that_was_not_advertised_is_refused(self) -> None:
         wire = Wire(EchoAgent())
-        wire.call(1, "session/new", {})
-        self.assertEqual(
-            (await wire.next())["error"]["message"], "initialize comes first"
-        )
-        wire.call(2, "initialize", HELLO)
-        self.assertEqual((await wire.next())["result"]["protocolVersion"], 1)
-        wire.call("three", "session/new", {"cwd": 1})
-        answer = await wire.next()
-        self.assertEqual(answer["id"], "three")
-        self.assertEqual(answer["error"]["data"], {"pointer": "/cwd", "rule": "type"})
-        for method in ["session/load", "_vendor/x"]:
-            wire.call(4, method, {})
-            self.assertEqual((await wire.next())["error"]["code"], -32601)
+        wire.call(1, "initialize", HELLO)
+        await wire.next()
         image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
         wire.call(5, "session/prompt", {"sessionId": "s", "prompt": [image]})
         data = (await wire.next())["error"]["data"]

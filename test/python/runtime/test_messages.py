@@ -63,9 +63,6 @@ class Recording:
     async def quick(self, name: Any) -> None:
         self.seen.append(name)
 
-    def plain(self, name: Any) -> None:
-        self.seen.append(name)
-
     async def slow(self, name: Any) -> str:
         self.seen.append(name)
         try:
@@ -87,11 +84,6 @@ class Recording:
     async def who(self, name: Any) -> None:
         self.seen.append(f"{name}: {USER.get()}")
 
-    async def cancel_itself(self, _: Any) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        task.cancel()
-
     async def store_task(self, name: Any) -> None:
         task = asyncio.current_task()
         assert task is not None
@@ -102,9 +94,6 @@ class Recording:
     def cancel_stored_later(self, _: Any) -> None:
         for task in self.tasks:
             asyncio.get_running_loop().call_soon(task.cancel)
-
-    async def fail(self, _: Any) -> None:
-        raise asyncio.CancelledError
 
 
 def message(method: str, name: str, request_id: Any = None) -> dict[str, Any]:
@@ -127,31 +116,6 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
         self.stream.write(b"".join(line + b"\n" for line in lines))
         for _ in range(20):
             await asyncio.sleep(0)
-
-    async def test_what_an_agent_prints_as_json_is_counted_and_reported_once(
-        self,
-    ) -> None:
-        await self.receive(*[b'{"level":30}', b'[{"jsonrpc":"2.0"}]'] * 3, b"no JSON")
-        await self.receive(b'{"level":20,"method":"GET","result":200}')
-        await self.receive(json.dumps(message("quick", "a")).encode())
-        self.assertEqual(self.receiver.seen, ["a"])
-        self.assertEqual(self.connection.stats.malformed, 8)
-        self.assertEqual(self.connection.stats.ignored, 0)
-        (error,) = self.receiver.errors
-        self.assertRegex(str(error), r"""not a message: '{"level":30}'; further""")
-
-    async def test_a_response_that_no_call_waits_for_is_ignored_and_reported(
-        self,
-    ) -> None:
-        broken = b'{"jsonrpc":"2.0","id":9,"result":1,"error":2}'
-        ambiguous = b'{"jsonrpc":"2.0","id":9,"method":"a","result":1}'
-        invalid = b'{"jsonrpc":"2.0"}'
-        # They end the row of malformed messages.
-        await self.receive(invalid, invalid, broken, invalid, invalid, ambiguous)
-        await self.receive(json.dumps(message("quick", "a")).encode())
-        self.assertEqual(self.receiver.seen, ["a"])
-        self.assertEqual(self.connection.stats.ignored, 2)
-        self.assertEqual(self.connection.stats.malformed, 4)
 
     async def test_an_unreadable_response_without_an_id_fails_all_calls(self) -> None:
         for line in (b'{"jsonrpc":"2.0","result":{', b'{"result":"' + b"x" * 900):
@@ -185,57 +149,6 @@ class Order(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0)
         return self.receiver.seen
 
-    async def test_handlers_start_in_the_order_of_the_wire(self) -> None:
-        kinds = ["slow", "quick", "plain", "slow", "slow", "plain", "quick", "quick"]
-        calls = [
-            message(kind, str(at), at if at % 3 == 0 and kind != "plain" else None)
-            for at, kind in enumerate(kinds * 4)
-        ]
-        seen = await self.receive(*calls)
-        self.assertEqual(seen, [str(at) for at in range(len(calls))])
-
-    async def test_what_follows_a_response_comes_after_its_caller_has_continued(
-        self,
-    ) -> None:
-        seen = self.receiver.seen
-
-        async def call(name: str) -> None:
-            await self.connection.request("ask", None, None)
-            seen.append(name)
-
-        async def in_tasks() -> None:
-            both = asyncio.gather(asyncio.create_task(call("b")), call("c"))
-            await asyncio.wait_for(asyncio.shield(both), 5)
-            seen.append("both")
-
-        async def given_up() -> None:
-            await self.connection.request("ask", None, None)
-
-        calls = [asyncio.ensure_future(call("a")), asyncio.ensure_future(in_tasks())]
-        leaver = asyncio.ensure_future(given_up())
-        await self.receive()
-        leaver.cancel()
-
-        def answer(own_id: int) -> dict[str, Any]:
-            return {"jsonrpc": "2.0", "id": own_id, "result": {}}
-
-        messages = [
-            message("plain", "1"),
-            answer(0),
-            message("quick", "2", 7),
-            answer(1),
-            message("plain", "3"),
-            answer(3),
-            answer(2),
-            message("plain", "4"),
-        ]
-        data = b"".join(json.dumps(one).encode() + b"\n" for one in messages)
-        for part in (data[at : at + 40] for at in range(0, len(data), 40)):
-            self.stream.write(part)
-        await asyncio.gather(*calls)
-        await self.receive()
-        self.assertEqual(seen, ["1", "a", "2", "3", "c", "b", "both", "4"])
-
     async def test_a_variable_that_a_handler_sets_is_its_own(self) -> None:
         seen = await self.receive(
             message("sign_in", "ann"),
@@ -247,20 +160,6 @@ class Order(unittest.IsolatedAsyncioTestCase):
             message("who", "last"),
         )
         self.assertEqual(seen, ["first: nobody", "next: nobody", "last: nobody"])
-
-    async def test_a_cancelled_handler_leaves_the_others_alone(self) -> None:
-        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
-        seen = await self.receive(
-            message("cancel_itself", ""),
-            message("late", "a"),
-            message("fail", ""),
-            message("slow", "b", 1),
-            {**cancel, "params": {"requestId": 1}},
-            message("late", "c"),
-        )
-        self.assertEqual(
-            sorted(seen), ["a continues", "b", "b was cancelled", "c continues"]
-        )
 
     async def test_a_task_that_a_handler_has_stored_runs_no_other_handler(self) -> None:
         seen = await self.receive(

@@ -9,8 +9,6 @@ import unittest
 from typing import Any
 
 from acp_bindings import (
-    CapabilityError,
-    InvalidValueError,
     RpcError,
     connect,
     memory_streams,
@@ -141,72 +139,6 @@ class States(unittest.IsolatedAsyncioTestCase):
         # The handler does what the error says.
         await peer.new_session("/")
         self.assertEqual(len(errors), 1)
-
-    async def test_loading_a_session_resets_its_state(self) -> None:
-        agent = Storyteller(info=INFO)
-        peer = await self.connected(agent, Editor(info=INFO))
-        session = await peer.new_session("/")
-        loaded = await peer.load_session("s", "/")
-        self.assertEqual([one.text for one in loaded.state.messages], ["again"])
-        self.assertIs(session.state, loaded.state)
-        agent.fails_to_load = True
-        with self.assertRaises(RpcError):
-            await peer.load_session("s", "/")
-        for handle in (peer.session("s"), loaded, session):
-            self.assertEqual(handle.state.messages[0].text, "again")
-
-    async def test_a_mode_or_an_option_that_the_session_lacks_is_refused(self) -> None:
-        modes: Any = {
-            "currentModeId": "ask",
-            "availableModes": [{"id": "ask", "name": "Ask"}],
-        }
-        option = {
-            "type": "select",
-            "id": "model",
-            "name": "Model",
-            "currentValue": "a",
-            "options": [{"value": "a", "name": "A"}],
-        }
-
-        class Moody(Storyteller):
-            async def session_new(self, params: Any, context: Any) -> Any:
-                response = {"sessionId": "s", "modes": modes, "configOptions": []}
-                return schemas1.NewSessionResponse.parse(response)
-
-            async def session_set_mode(self, params: Any, context: Any) -> Any:
-                update = {"sessionUpdate": "config_option_update"}
-                session = context.peer.session(params.session_id)
-                await session.send({**update, "configOptions": [option]})
-                return types.SetSessionModeResponse()
-
-            async def session_set_config_option(self, params: Any, context: Any) -> Any:
-                return types.SetSessionConfigOptionResponse(config_options=[])
-
-        agent = Moody(info=INFO)
-        peer = await self.connected(agent, Editor(info=INFO))
-        await peer.new_session("/")
-        wrong = types.SetSessionModeRequest(session_id="s", mode_id="code")
-        with self.assertRaisesRegex(CapabilityError, "availableModes"):
-            await peer.session_set_mode(wrong)
-        change = schemas1.SetSessionConfigOptionRequest.parse(
-            {"sessionId": "s", "configId": "model", "value": "a"}
-        )
-        with self.assertRaisesRegex(InvalidValueError, "/configId"):
-            await peer.session_set_config_option(change)
-        method = "session/set_config_option"
-        with self.assertRaisesRegex(RpcError, "/configId"):
-            await peer.request(method, change, ignore_capabilities=True)
-        right = types.SetSessionModeRequest(session_id="s", mode_id="ask")
-        await peer.session_set_mode(right)
-        await peer.session_set_config_option(change)
-        # The answer had no options any more.
-        with self.assertRaisesRegex(InvalidValueError, "/configId"):
-            await peer.session_set_config_option(change)
-        # What a client that does not check its calls sends is refused by the agent.
-        raw = {"sessionId": "s", "modeId": "code"}
-        with self.assertRaises(RpcError) as caught:
-            await peer.call_extension("session/set_mode", raw)
-        self.assertEqual(caught.exception.code, -32602)
 
     async def test_suggestions_have_the_agreed_encoding_and_context(self) -> None:
         received: list[Any] = []
