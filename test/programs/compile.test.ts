@@ -1,21 +1,44 @@
-import { existsSync, readFileSync } from "node:fs";
-
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { deepDescribe } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { compile } from "./compile.js";
-import { allFiles, generateOwnFeature } from "./pairs.js";
+import { allFiles } from "./pairs.js";
 
 const VERSIONS = join(ROOT, "test/programs/typescript");
+const OWN = join(ROOT, "node_modules/typescript");
 
-beforeAll(generateOwnFeature);
+/** Returns the programs of a folder. */
+function programs(folder: "valid" | "invalid"): readonly string[] {
+  const path = join(ROOT, "test/programs", folder);
+  return readdirSync(path)
+    .sort()
+    .map((name) => join(path, name));
+}
 
 describe("all programs compile for a strict user", () => {
   test("with the TypeScript of this repository", async () => {
-    expect(await compile(allFiles(), join(ROOT, "node_modules/typescript"))).toEqual([]);
+    expect(await compile([...programs("valid"), ...allFiles()], OWN)).toEqual([]);
   });
+});
+
+test("programs that must not compile fail in the lines that `// @error <code>` marks, and in no other", async () => {
+  const marked = programs("invalid").flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.flatMap((text, index) => {
+      const [, code] = /\/\/ @error (\d+)$/.exec(text) ?? [];
+      return code === undefined ? [] : `${relative(ROOT, file)}(${index + 1}): ${code}`;
+    });
+  });
+  const errors = await compile(programs("invalid"), OWN);
+  const places = errors.flatMap((line) => {
+    const [, file, row, code] = /^(\S[^(]*)\((\d+),\d+\): error TS(\d+)/.exec(line) ?? [];
+    return file === undefined ? [] : `${file}(${row}): ${code}`;
+  });
+  expect(marked.length).toBeGreaterThan(50);
+  expect(places.toSorted()).toEqual(marked.toSorted());
 });
 
 deepDescribe("all programs compile for a strict user", () => {

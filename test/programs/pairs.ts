@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { generate } from "../../generators/run/generate/generate.js";
 import { ROOT } from "../support/paths.js";
 
 export const PAIRS = join(ROOT, "test/programs/pairs");
@@ -14,15 +13,9 @@ export const NAMES: { readonly [name: string]: string | undefined } = {
   "realistic-agent": undefined,
   "terminal-client": undefined,
   "editor-client": "has neither a session's state nor a way to start an agent",
-  proxy: "is not compared",
   "example-agent": "has it as an example of its own",
   "example-client": "has it as an example of its own",
   "both-versions": "connects two agents that share no code",
-  "mock-tests": "is not compared",
-  "http-worker": "is not compared",
-  "zod-extension": "is not compared",
-  "own-feature": "cannot generate",
-  "recorded-file": "does not export its validators",
 };
 
 /** Returns the file of a program; undefined where a library has none. */
@@ -36,15 +29,4 @@ export function allFiles(libraries: readonly Library[] = LIBRARIES): readonly st
   return readdirSync(PAIRS).flatMap((name) =>
     libraries.flatMap((library) => fileOf(name, library) ?? []),
   );
-}
-
-/** Generates the bindings that the program with a feature of its own imports. */
-export async function generateOwnFeature(): Promise<void> {
-  const folder = join(PAIRS, "own-feature");
-  await generate({
-    out: join(folder, "generated"),
-    protocol: "v1",
-    with: [join(folder, "session-pin.json")],
-    name: "pinned",
-  });
 }

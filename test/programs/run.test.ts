@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
-import { memoryTransports, streamTransport } from "acp-bindings";
+import { memoryTransports } from "acp-bindings";
 import { spawnAgent } from "acp-bindings/stdio";
 import {
   CANCELLED,
@@ -15,9 +14,8 @@ import {
 } from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { proxy } from "./pairs/proxy/ours.js";
 import { Editor, type Screen } from "./pairs/editor-client/ours.js";
-import { fileOf, generateOwnFeature, LIBRARIES, type Library } from "./pairs.js";
+import { fileOf, LIBRARIES, type Library } from "./pairs.js";
 import { nodeArgs, runProgram, runWithInput } from "./run-program.js";
 import { IS_DEEP } from "../support/deep.js";
 
@@ -180,54 +178,6 @@ test("the editor loads its session again when the agent has ended", async () => 
   await editor.close();
 });
 
-test("the proxy logs messages and changes prompts", async () => {
-  const prompts: unknown[] = [];
-  const log: string[] = [];
-  const agent = createAgent({
-    info: { name: "agent", version: "1.0.0" },
-    handlers: {
-      session: {
-        new: () => ({ sessionId: "s" }),
-        prompt: ({ prompt }) => {
-          prompts.push(...prompt);
-          return { stopReason: "end_turn" };
-        },
-      },
-    },
-  });
-  const client = createClient({
-    info: { name: "client", version: "1.0.0" },
-    handlers: { session: { requestPermission: () => CANCELLED } },
-  });
-  const [near, front] = streamPair();
-  const [back, far] = streamPair();
-  agent.connect(far);
-  proxy(streamTransport(front), streamTransport(back), (line) => log.push(line));
-  const connection = await client.connect(near);
-  const session = await connection.newSession({ cwd: "/", mcpServers: [] });
-  expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
-  expect(prompts).toMatchObject([{ text: "Be brief." }, { text: "Hello" }]);
-  expect(log.map((line) => /"method":"([^"]*)"/.exec(line)?.[1] ?? "response")).toEqual([
-    "initialize",
-    "response",
-    "session/new",
-    "response",
-    "session/prompt",
-    "response",
-  ]);
-  connection.close();
-});
-
-/** Returns two ends of one connection. */
-function streamPair(): [Stream, Stream] {
-  const there = new TransformStream<AnyMessage, AnyMessage>();
-  const back = new TransformStream<AnyMessage, AnyMessage>();
-  return [
-    { readable: back.readable, writable: there.writable },
-    { readable: there.readable, writable: back.writable },
-  ];
-}
-
 describe("the agent for both versions", () => {
   const start = () => spawnAgent(process.execPath, [...nodeArgs(file("both-versions", "ours"))]);
   const ask = (params: { readonly options: readonly { readonly optionId: string }[] }) =>
@@ -257,34 +207,4 @@ describe("the agent for both versions", () => {
     expect([...session.state.toolCalls.values()][0]?.status).toBe("completed");
     connection.close();
   });
-});
-
-test("the tests with mocks pass", async () => {
-  const { code } = await runProgram(file("mock-tests", "ours"));
-  expect(code).toBe(0);
-});
-
-test("a role is reached over HTTP and over a port", async () => {
-  const ended = await runProgram(file("http-worker", "ours"));
-  expect(ended).toEqual({ code: 0, stdout: "http end_turn\nworker end_turn\n", stderr: "" });
-});
-
-test("an extension has the schemas of zod", async () => {
-  const ended = await runProgram(file("zod-extension", "ours"));
-  expect(ended).toEqual({ code: 0, stdout: "/a.ts at 1\n", stderr: "" });
-});
-
-test("a custom feature is called by name", async () => {
-  await generateOwnFeature();
-  const ended = await runProgram(file("own-feature", "ours"));
-  expect(ended).toEqual({ code: 0, stdout: "true\n", stderr: "" });
-});
-
-test("a recorded file is validated line by line", async () => {
-  const recorded = join(file("recorded-file", "ours"), "../recorded.jsonl");
-  const { stdout } = await runProgram(file("recorded-file", "ours"), recorded);
-  expect(stdout.replaceAll(recorded, "recorded.jsonl").trim().split("\n")).toEqual([
-    "recorded.jsonl:5: note: session/update/update/status: unknown",
-    "recorded.jsonl:6: error: session/update/sessionId: type",
-  ]);
 });

@@ -1,9 +1,8 @@
 import { AUTHENTICATION, MISTAKES, type Mistake } from "../wrong/mistakes.js";
 import { findMistakes } from "../wrong/find-mistakes.js";
-import { fileOf, generateOwnFeature, LIBRARIES, NAMES, type Library } from "../pairs.js";
+import { fileOf, LIBRARIES, NAMES, type Library } from "../pairs.js";
 import { count } from "./count.js";
 
-await generateOwnFeature();
 print([
   ["program", "library", "lines", "sessionId", "casts", "imports"],
   ...Object.keys(NAMES).flatMap((name) => LIBRARIES.map((library) => row(name, library))),

@@ -41,9 +41,6 @@ export function isOfRelease({ target }: GateRow, { $defs = {} }: JsonSchema): bo
   return names.every((name) => name === undefined || text.includes(`"${name}"`));
 }
 
-/** A way in which rows are enforced, checked for one row; throws when it is not so. */
-export type Mechanism = (row: GateRow, methods: readonly MethodDescriptor[]) => void;
-
 /** A row in a few words, as keys and titles of tests. */
 export function nameOf({ protocol, target }: GateRow): string {
   const { kind, method, messageKind, union, tag, value, def, property, path, when } = target;

@@ -7,7 +7,7 @@ import type { Profile } from "../samples/profiles.js";
 type Mocks = typeof v1;
 
 /** A transport that adds what is sent to a transcript, in order. */
-export function recorded(
+function recorded(
   transport: Transport,
   from: TranscriptEntry["from"],
   transcript: TranscriptEntry[],
@@ -22,7 +22,10 @@ export function recorded(
 }
 
 /** The messages of both mocks of a profile when every method is used once, in an order that makes sense. */
-export async function converse(profile: Profile): Promise<{
+export async function converse(
+  profile: Profile,
+  table: "SAMPLES" | "FULL_SAMPLES" = "SAMPLES",
+): Promise<{
   readonly transcript: readonly TranscriptEntry[];
   readonly methods: readonly MethodDescriptor[];
   /** Methods that were used; `side name`. */
@@ -57,7 +60,7 @@ export async function converse(profile: Profile): Promise<{
     const peer: object = side === "agent" ? client.agent : agent.client;
     for (const method of methods.filter((one) => one.side === side && one.name === name)) {
       used.add(`${side} ${name}`);
-      const sample = (mocks.SAMPLES as unknown as JsonObject)[method.params] as JsonObject;
+      const sample = (mocks[table] as unknown as JsonObject)[method.params] as JsonObject;
       const found = method.handler.reduce<unknown>(
         (group, key) => (group as JsonObject)[key],
         peer,

@@ -1,5 +1,5 @@
 /**
- * Compiled by types.test.ts, never run: the state has the types of the profile
+ * Compiled with the tests, never run: the state has the types of the profile
  * whose updates it is given.
  */
 import type * as v1 from "acp-bindings/v1";

@@ -11,6 +11,7 @@ import { IS_DEEP } from "../../support/deep.js";
 /** The quick run is the same every time; a deep one is another every time, unless `SEED` repeats it. */
 const SEED = Number(process.env["SEED"] ?? (IS_DEEP ? Date.now() % 2 ** 31 : 1));
 const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 100 : 3));
+const LONGEST_MS = IS_DEEP ? 3_600_000 : 60_000;
 
 describe.each(TRIED_PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   const { bundle, definitions, decode, encode } = await loadBindings(profile);
@@ -19,17 +20,26 @@ describe.each(TRIED_PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   const anyOf = arbitrariesOf(bundle);
   const plainOf = arbitrariesOf(bundle, false);
 
-  it.each(definitions)("any %s decodes to itself, up to defaults", (definition) => {
-    const valid = anyOf(definition).filter((value) => fits(`/$defs/${definition}`, value));
-    const check = (value: Json): void => decodesToItself(definition, freeze(value));
-    fc.assert(fc.property(valid, check), { seed: SEED, numRuns: RUNS });
-  });
+  it("any value decodes to itself, up to defaults", { timeout: LONGEST_MS }, () =>
+    forEach(anyOf, decodesToItself),
+  );
 
-  it.each(definitions)("any %s arrives as it was sent, up to defaults", (definition) => {
-    const valid = plainOf(definition).filter((value) => fits(`/$defs/${definition}`, value));
-    const check = (value: Json): void => survivesBeingSent(definition, freeze(value));
-    fc.assert(fc.property(valid, check), { seed: SEED, numRuns: RUNS });
-  });
+  it("any value arrives as it was sent, up to defaults", { timeout: LONGEST_MS }, () =>
+    forEach(plainOf, survivesBeingSent),
+  );
+
+  /** Checks valid values of each definition. */
+  function forEach(valuesOf: typeof anyOf, check: (definition: string, value: Json) => void): void {
+    for (const definition of definitions) {
+      const valid = valuesOf(definition).filter((value) => fits(`/$defs/${definition}`, value));
+      const run = (value: Json): void => check(definition, freeze(value));
+      try {
+        fc.assert(fc.property(valid, run), { seed: SEED, numRuns: RUNS });
+      } catch (error) {
+        throw new Error(definition, { cause: error });
+      }
+    }
+  }
 
   function decodesToItself(definition: string, valid: Json): void {
     const result = accepted(decode(definition, valid));

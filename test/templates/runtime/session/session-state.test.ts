@@ -22,7 +22,7 @@ const usage = () => ({ sessionUpdate: "usage_update", used: 1, size: 2 }) as Gen
 const toolUpdate = (toolCallId: string, fields: object) =>
   ({ sessionUpdate: "tool_call_update", toolCallId, ...fields }) as GeneralUpdateV1;
 
-/** What updates make of a state is in replay.test.ts: random ones, against a plain second implementation. */
+/** What updates make of a state is in replay.test.ts, for random ones. */
 describe("the echo of a prompt", () => {
   const prompted = (...prompts: string[]): SessionStateV1 => {
     const state = new SessionStateV1();
