@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { init } from "../../../generators/run/init/init.js";
-import { readFolder } from "../../generators/golden/compile-mini.js";
-import { ROOT } from "../../support/paths.js";
+import { init } from "../../../../generators/run/init/init.js";
+import { readFolder } from "../../../generators/golden/compile-mini.js";
+import { ROOT } from "../../../support/paths.js";
 
 export const STARTER_NAMES = ["adapter", "agent", "client"] as const;
 export type StarterName = (typeof STARTER_NAMES)[number];
