@@ -197,7 +197,7 @@ function say({ core }: OpenCore, update: Update): void {
 function updatesIn({ sent }: OpenCore): readonly Update[] {
   return sent.client.flatMap(({ params }) => {
     const { update } = (params ?? {}) as { readonly update?: Update };
-    return update ?? [];
+    return update === undefined ? [] : [update];
   });
 }
 

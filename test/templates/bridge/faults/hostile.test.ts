@@ -4,14 +4,10 @@ import { describe, expect, test } from "vitest";
 import { BridgeCore } from "../../../../templates/runtime/bridge/core.js";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridge/tables.js";
 import { LIMITS, BoundedMap } from "../../../../templates/runtime/bridge/limits.js";
-import { IS_DEEP } from "../../../support/deep.js";
-import { changesOf, corpusOf, protocolOf } from "../corpus.js";
 import { openCore } from "../open-core.js";
-import { HELLO, openV1, openV2, settle, wire } from "../wire.js";
+import { HELLO } from "../hello.js";
 
 const S = "s";
-
-type Message = { readonly [name: string]: unknown };
 
 describe("a peer that sends without end", () => {
   test("makes the bridge forget the least recently used", () => {

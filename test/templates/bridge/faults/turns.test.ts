@@ -3,7 +3,7 @@ import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridg
 import { BridgeCore } from "../../../../templates/runtime/bridge/core.js";
 import { LIMITS } from "../../../../templates/runtime/bridge/limits.js";
 import { openCore, type OpenCore } from "../open-core.js";
-import { HELLO, wire } from "../wire.js";
+import { HELLO } from "../hello.js";
 
 const S = "s";
 const text = (value: string): object => ({ type: "text", text: value });
@@ -742,15 +742,24 @@ describe("a message that is nested too deeply", () => {
 });
 
 describe("a strict bridge", () => {
-  test("converts initialize, of which a part may be lost", async () => {
-    const wired = wire({ agentVersion: 2, strict: true });
+  test("converts initialize, of which a part may be lost", () => {
+    const sent: Message[] = [];
+    const losses: unknown[] = [];
+    const send = (message: object): void => void sent.push(message as Message);
+    const core = new BridgeCore({
+      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
+      agentVersion: 2,
+      isStrict: true,
+      onLoss: (loss) => void losses.push(loss),
+      send: { client: send, agent: send },
+    });
     const clientCapabilities = { fs: { readTextFile: true }, terminal: true };
-    const hello = wired.client.request("initialize", { ...HELLO.client1, clientCapabilities });
-    const { id, params } = await wired.agent.next();
-    expect(params).toMatchObject({ protocolVersion: 2 });
-    expect(wired.losses).toEqual([]);
-    wired.agent.send({ id, result: HELLO.agent2 });
-    expect(await hello).toMatchObject({ result: { protocolVersion: 1 } });
-    expect(wired.losses).not.toEqual([]);
+    const params = { ...HELLO.client1, clientCapabilities };
+    core.fromClient({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    expect(sent).toMatchObject([{ method: "initialize", params: { protocolVersion: 2 } }]);
+    expect(losses).toEqual([]);
+    core.fromAgent({ jsonrpc: "2.0", id: sent[0]!["id"], result: HELLO.agent2 });
+    expect(sent[1]).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+    expect(losses).not.toEqual([]);
   });
 });
