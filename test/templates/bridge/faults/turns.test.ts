@@ -763,3 +763,13 @@ describe("a strict bridge", () => {
     expect(losses).not.toEqual([]);
   });
 });
+
+test("a client of version 2 can log out where its agent of version 1 can", () => {
+  for (const auth of [{ logout: {} }, {}]) {
+    const open = openCore(2, { ...HELLO.agent1, agentCapabilities: { auth } });
+    const isAsked = ask(open, 1, "auth/logout", {}) !== undefined;
+    expect(isAsked).toBe("logout" in auth);
+    const refused = [{ id: 1, error: { code: -32601 } }];
+    expect(take(open, "client")).toMatchObject(isAsked ? [] : refused);
+  }
+});
