@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
+import { launchBrowser, pageOpener } from "../support/browser.js";
 import { KIND_PAGES } from "../support/kinds.js";
 import { openSite } from "../support/site.js";
 import { serveFolder } from "../support/static-server.js";
@@ -67,32 +67,6 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
       await page.waitForURL(`${address}/v2-full/methods/session/prompt.html`);
       await page.locator("header a.home").click();
       await page.waitForURL(`${address}/index.html`);
-      await page.context().close();
-    });
-
-    test("search finds a page and opens it", async () => {
-      const page = await open("v1/methods/session/prompt.html");
-      const errors = watch(page);
-      await searchFor(page, "StopReason");
-      await page.locator("#found [data-href]").first().click();
-      await page.waitForURL(`${address}/v1/types/StopReason.html`);
-      expect(errors).toEqual([]);
-      await page.context().close();
-    });
-
-    test("the validator checks a message", async () => {
-      const page = await open("v2-full/validator.html");
-      const errors = watch(page);
-      const params = { sessionId: 5, prompt: [] };
-      await page
-        .locator("#message")
-        .fill(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/prompt", params }));
-      await page.locator("form.validator button").click();
-      expect(await page.locator("#verdict p").first().textContent()).toMatch(/^Invalid/);
-      expect((await page.locator("#verdict li").allTextContents()).join()).toContain(
-        "/params/sessionId",
-      );
-      expect(errors).toEqual([]);
       await page.context().close();
     });
   },

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { ruleBook } from "../../../templates/conformance/rule-book.js";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { faultsOf } from "../support/faults.js";
 import { attributes } from "../support/markup.js";
@@ -33,22 +32,6 @@ const inspectAllSource = `(messages) => messages.map((value) => {
 })`;
 
 describe("a fault", () => {
-  test.each(some)("in any example of %s is found at its place", async (profile, protocol) => {
-    const page = await open(`${profile}/validator.html`);
-    const faults = faultsOf(protocol);
-    expect(faults.length).toBeGreaterThan(150);
-    const found = await findingsOf(
-      page,
-      faults.map(({ message }) => message),
-    );
-    const missed = faults.filter(
-      ({ path }, index) =>
-        !found[index]!.some((item) => item.path === path && item.level !== "note"),
-    );
-    expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-    await page.context().close();
-  });
-
   test.each(some)("leads to the description of its place in %s", async (profile, protocol) => {
     const page = await open(`${profile}/validator.html`);
     const faults = faultsOf(protocol);
@@ -56,6 +39,7 @@ describe("a fault", () => {
       page,
       faults.map(({ message }) => message),
     );
+    expect(faults.length).toBeGreaterThan(150);
     const dead = new Set<string>();
     let precise = 0;
     for (const [index, { path }] of faults.entries()) {
@@ -123,31 +107,6 @@ describe("a transcript", () => {
     await page.context().close();
   });
 
-  test.each(some)(
-    "against a rule of %s is reported by that rule, with its line",
-    async (profile, protocol) => {
-      const page = await open(`${profile}/validator.html`);
-      const { versionNumber } = protocol;
-      const has = (name: string): boolean => protocol.features.some((one) => one.name === name);
-      let tried = 0;
-      const names = new Set(protocol.methods.map(({ name }) => name));
-      for (const { id, examples, features, methods } of ruleBook().rules) {
-        // A release may not have the methods yet.
-        if (!features.every(has) || !methods.every((name) => names.has(name))) continue;
-        const example = examples.find(({ version }) => version === versionNumber);
-        if (example === undefined) continue;
-        tried++;
-        const verdicts = (await page.evaluate(
-          `(${violations})(${JSON.stringify([example.valid, example.invalid])})`,
-        )) as readonly (readonly { rule: string; line: number }[])[];
-        expect(verdicts[0], id).toEqual([]);
-        expect(verdicts[1], id).toContainEqual({ rule: id, line: example.line });
-      }
-      expect(tried).toBeGreaterThan(35);
-      await page.context().close();
-    },
-  );
-
   test("shows broken rules with a link to each", async () => {
     const page = await open("v1/rules/messages.html");
     await page.locator("#check-one-response ~ figure.code a.do").nth(1).click();
@@ -167,12 +126,3 @@ const badLines = `(text) => {
   acpTranscript.inspectAll(messages);
   return messages.flatMap(({ line, findings }) => findings.some(({ level }) => level === "error") ? [line] : []);
 }`;
-
-// A rule of the form of messages is reported at the message, any other among the rules.
-const violations = `(transcripts) => transcripts.map((entries) => {
-  const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
-  const { violations } = acpTranscript.inspectAll(messages);
-  const inside = messages.flatMap(({ line, findings }) =>
-    findings.filter(({ level }) => level !== "note").map(({ rule }) => ({ rule, line })));
-  return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
-})`;

@@ -17,7 +17,7 @@ export function partsOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
  * Visits every schema inside a definition with the id of the part that it is
  * in, empty for the definition itself; what `not` excludes is no part.
  */
-export function walkParts(
+function walkParts(
   schema: JsonSchema,
   visit: (part: JsonSchema, id: string) => void,
   at = "",
@@ -45,7 +45,7 @@ export function walkParts(
 }
 
 /** The alternatives of a schema, whichever keyword lists them. */
-export function alternativesOf({ anyOf = [], oneOf = [] }: JsonSchema): readonly JsonSchema[] {
+function alternativesOf({ anyOf = [], oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return [...anyOf, ...oneOf];
 }
 

@@ -286,43 +286,6 @@ describe("acp-bridge", () => {
     expect(lines[2]).toMatch(/\(Others are not shown\.\)$/);
   });
 
-  test("reads lines that arrive in pieces of any size", async () => {
-    const child = spawn(process.execPath, [
-      COMMAND,
-      "--quiet",
-      "--agent",
-      "v2",
-      "--",
-      process.execPath,
-      AGENT,
-    ]);
-    const ids = Array.from({ length: 40 }, (_, index) => index + 1);
-    const requests = ids.map((id) =>
-      id === 1
-        ? { id, method: "initialize", params: { protocolVersion: 1, clientInfo: info } }
-        : { id, method: "session/new", params: { cwd: "/ä€😀", mcpServers: [] } },
-    );
-    const bytes = Buffer.from(
-      requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
-    );
-    let out = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      out += chunk.toString();
-      if (out.split("\n").length > ids.length) child.stdin.end();
-    });
-    for (let start = 0, size = 1; start < bytes.length; start += size, size = (size * 7) % 31) {
-      child.stdin.write(bytes.subarray(start, start + size));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await new Promise((resolve) => child.once("close", resolve));
-    const answers = out
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { id: number; result: object });
-    expect(answers.map(({ id }) => id)).toEqual(ids);
-    expect(answers.every(({ result }) => result !== undefined)).toBe(true);
-  });
-
   test("answers the prompt of an agent that crashes, and ends with its code", async () => {
     const crash = [
       "process.stdin.on('data', (data) => {",

@@ -1,7 +1,7 @@
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../out/typescript/src/bridge/tables.js";
 import { BridgeCore } from "../../../templates/runtime/bridge/core.js";
 import type { BridgeLoss } from "../../../templates/runtime/bridge/losses.js";
-import { HELLO } from "./wire.js";
+import { HELLO } from "./hello.js";
 
 type Message = { readonly [name: string]: unknown };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../out/typescript/src/bridge/tables.js";
 import { openCore, type OpenCore } from "./open-core.js";
-import { HELLO } from "./wire.js";
+import { HELLO } from "./hello.js";
 
 const S = "s";
 const text = (value: string): object => ({ type: "text", text: value });

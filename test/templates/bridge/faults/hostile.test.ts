@@ -4,138 +4,12 @@ import { describe, expect, test } from "vitest";
 import { BridgeCore } from "../../../../templates/runtime/bridge/core.js";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridge/tables.js";
 import { LIMITS, BoundedMap } from "../../../../templates/runtime/bridge/limits.js";
-import { IS_DEEP } from "../../../support/deep.js";
-import { changesOf, corpusOf, protocolOf } from "../corpus.js";
 import { openCore } from "../open-core.js";
-import { HELLO, openV1, openV2, settle, wire } from "../wire.js";
+import { HELLO } from "../hello.js";
 
 const S = "s";
 
-type Message = { readonly [name: string]: unknown };
-
-describe("the order of messages", () => {
-  test.each([1, 2] as const)("is kept over many updates to a client of version %i", (version) => {
-    const { core, sent } = openCore(version);
-    const count = IS_DEEP ? 100_000 : 10_000;
-    for (let index = 0; index < count; index++)
-      core.fromAgent({
-        jsonrpc: "2.0",
-        method: "session/update",
-        params: {
-          sessionId: S,
-          update: {
-            sessionUpdate: "agent_message_chunk",
-            messageId: "a",
-            content: { type: "text", text: String(index) },
-          },
-        },
-      });
-    const texts = sent.client.map(
-      ({ params }) => (params as { update: { content: { text: string } } }).update.content.text,
-    );
-    expect(texts.length).toBe(count);
-    expect(texts.findIndex((text, index) => text !== String(index))).toBe(-1);
-  });
-});
-
-describe("a peer that reuses the id of a request", () => {
-  test("gets an answer to each", async () => {
-    const wired = wire({ agentVersion: 2 });
-    await openV1(wired);
-    const list = { id: 7, method: "session/list", params: {} };
-    wired.client.send(list);
-    wired.client.send(list);
-    const ids = [(await wired.agent.next())["id"], (await wired.agent.next())["id"]];
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) wired.agent.send({ id, result: { sessions: [] } });
-    expect([(await wired.client.next())["id"], (await wired.client.next())["id"]]).toEqual([7, 7]);
-  });
-
-  test("or has null as an id, which version 2 does not allow, gets the same id in the response", async () => {
-    const wired = wire({ agentVersion: 2 });
-    await openV1(wired);
-    wired.client.send({ id: null, method: "session/list", params: {} });
-    const { id } = await wired.agent.next();
-    expect(typeof id).toBe("string");
-    wired.client.notify("$/cancel_request", { requestId: null });
-    expect(await wired.agent.next()).toMatchObject({ params: { requestId: id } });
-    wired.agent.send({ id, result: { sessions: [] } });
-    expect(await wired.client.next()).toMatchObject({ id: null, result: { sessions: [] } });
-  });
-});
-
-describe("a peer that ends", () => {
-  test("ends the other side, and all pending requests are answered", async () => {
-    const wired = wire({ agentVersion: 2 });
-    await openV1(wired);
-    const asked = wired.agent.request("session/request_permission", {
-      sessionId: S,
-      title: "?",
-      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
-    });
-    await wired.client.next();
-    await wired.client.close();
-    expect(await asked).toMatchObject({ error: { message: "The client has ended" } });
-    await wired.agent.close();
-    await wired.done;
-  });
-
-  test("before anything was said lets nothing wait for it", () => {
-    const answers: object[] = [];
-    const core = new BridgeCore({
-      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
-      onLoss: () => {},
-      send: { client: (message) => void answers.push(message), agent: () => {} },
-    });
-    core.agentClosed();
-    core.fromClient({ jsonrpc: "2.0", id: 1, method: "initialize", params: HELLO.client1 });
-    expect(answers).toMatchObject([{ id: 1, error: { message: "The agent has ended" } }]);
-  });
-
-  test("before the handshake ends it with an error", async () => {
-    const wired = wire();
-    const hello = wired.client.request("initialize", HELLO.client1);
-    await wired.agent.next();
-    await wired.agent.close();
-    expect(await hello).toMatchObject({ error: { message: "The agent has ended" } });
-    await wired.done;
-  });
-});
-
 describe("a peer that sends without end", () => {
-  test("waits while the other side does not read", async () => {
-    // The client's side is never read.
-    const blocked = {
-      readable: new ReadableStream({
-        start: (controller) =>
-          controller.enqueue({
-            jsonrpc: "2.0",
-            id: 1,
-            method: "initialize",
-            params: HELLO.client1,
-          }),
-      }),
-      writable: new WritableStream({ write: () => new Promise(() => {}) }),
-    };
-    const wired = wire({ agentVersion: 2, client: blocked });
-    wired.agent.send({ id: (await wired.agent.next())["id"], result: HELLO.agent2 });
-    let taken = 0;
-    const [near, far] = [wired.transcripts.agent, 20_000];
-    for (let index = 0; index < far; index++)
-      wired.agent.notify("session/update", {
-        sessionId: S,
-        update: {
-          sessionUpdate: "agent_message_chunk",
-          messageId: "a",
-          content: { type: "text", text: "x" },
-        },
-      });
-    await settle();
-    taken = near.length;
-    expect(taken).toBeGreaterThan(500);
-    expect(taken).toBeLessThan(5000);
-  });
-
   test("makes the bridge forget the least recently used", () => {
     const map = new BoundedMap<number, number>(10);
     for (let index = 0; index < 100; index++) {
@@ -186,25 +60,6 @@ describe("a peer that sends without end", () => {
     core.fromAgent({ jsonrpc: "2.0", id: "hello", result: HELLO.agent2 });
     expect(sent.agent.length).toBe(1 + LIMITS.early);
   });
-
-  test.each([1, 2] as const)(
-    "cancels unknown requests of a client of version %i without a search of all others",
-    (version) => {
-      const { core } = openCore(version);
-      for (let id = 0; id < LIMITS.requests; id++) {
-        const sessionId = `s${id % LIMITS.sessions}`;
-        core.fromClient({ jsonrpc: "2.0", id, method: "session/prompt", params: { sessionId } });
-      }
-      const start = performance.now();
-      for (let index = 0; index < 200_000; index++)
-        core.fromClient({
-          jsonrpc: "2.0",
-          method: "$/cancel_request",
-          params: { requestId: `unknown-${index}` },
-        });
-      expect(performance.now() - start).toBeLessThan(4000);
-    },
-  );
 
   test("gets an error when too many of its requests are not answered", () => {
     const { core, sent } = openCore(1);
@@ -332,82 +187,6 @@ describe("what an agent makes the bridge keep", () => {
     expect(losses.map(({ place }) => place)).toContain("content-cut");
     expect(JSON.stringify(sent.client.at(-1)).length).toBeLessThan(1.1 * LIMITS.contentSize);
   });
-});
-
-describe("malformed messages", () => {
-  const STRANGE: readonly unknown[] = [
-    null,
-    1,
-    "text",
-    [],
-    [{}],
-    {},
-    { jsonrpc: "2.0" },
-    { jsonrpc: "2.0", id: 1 },
-    { jsonrpc: "2.0", id: {}, method: "session/prompt" },
-    { jsonrpc: "2.0", id: 1, result: 1, error: 2 },
-    { jsonrpc: "2.0", id: 1, method: "initialize", result: {} },
-    { jsonrpc: "2.0", method: "__proto__", params: {} },
-    { jsonrpc: "2.0", id: 2, method: "constructor" },
-    { jsonrpc: "2.0", id: 3, method: "session/prompt" },
-    { jsonrpc: "2.0", id: 4, method: "session/prompt", params: [] },
-    { jsonrpc: "2.0", method: "session/update", params: { sessionId: 5, update: 6 } },
-    { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "unknown" } },
-    { jsonrpc: "2.0", method: "$/cancel_request" },
-    JSON.parse(
-      '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"__proto__","update":{"sessionUpdate":"__proto__","__proto__":{"polluted":true}}}}',
-    ),
-  ];
-
-  test.each([1, 2] as const)("do not end the bridge of a client of version %i", async (version) => {
-    const wired = wire({ agentVersion: version === 1 ? 2 : 1 });
-    await (version === 1 ? openV1 : openV2)(wired);
-    for (const message of STRANGE) {
-      if (typeof message !== "object" || message === null || Array.isArray(message)) continue;
-      wired.client.send(message as Message);
-      wired.agent.send(message as Message);
-    }
-    await settle();
-    wired.client.take();
-    wired.agent.take();
-    void wired.client.request("session/list", {}, "last");
-    expect((await wired.agent.next())["method"]).toBe("session/list");
-    expect(({} as Message)["polluted"]).toBeUndefined();
-  });
-
-  test.each([1, 2] as const)(
-    "of any kind are taken by the bridge of a client of version %i",
-    (version) => {
-      const { core } = openCore(version);
-      for (const message of STRANGE) {
-        core.fromClient(message);
-        core.fromAgent(message);
-      }
-      for (const [side, profile] of [
-        ["client", version === 1 ? "v1-full" : "v2-full"],
-        ["agent", version === 1 ? "v2-full" : "v1-full"],
-      ] as const) {
-        const protocol = protocolOf(profile);
-        const { samples } = corpusOf(protocol);
-        const take = (message: unknown): void =>
-          side === "client" ? core.fromClient(message) : core.fromAgent(message);
-        let id = 0;
-        for (const { name, kind, params, side: handler } of protocol.methods) {
-          if (handler === side || name === "initialize") continue;
-          for (const sample of samples(params))
-            for (const changed of [sample, ...changesOf(sample)])
-              take({
-                jsonrpc: "2.0",
-                method: name,
-                params: changed,
-                ...(kind === "request" && { id: `${side}-${id++}` }),
-              });
-        }
-      }
-      core.agentClosed();
-      core.clientClosed();
-    },
-  );
 });
 
 describe("long and deep values", () => {

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "acp-bindings/conformance";
 import type { Random } from "../../../use/samples/random.js";
 import { openCore, type OpenCore } from "../open-core.js";
-import { HELLO } from "../wire.js";
+import { HELLO } from "../hello.js";
 import type { Message, Side, Version } from "./messages.js";
 
 /** A peer that keeps the rules of its version, and does something allowed at any time. */
