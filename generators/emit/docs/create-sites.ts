@@ -6,7 +6,7 @@ import type { DocsSource } from "../../schema/source/docs-source.js";
 import { createNames, fileToken } from "../../output/url.js";
 import { sha256 } from "../../output/manifest.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
-import { INDEX_PATH } from "./frame/paths.js";
+import { INDEX_PATH } from "./paths.js";
 import { findAdditions } from "./facts/added-by-features.js";
 import type { Article, Errors, PageLink, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";

@@ -22,7 +22,7 @@ import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
 import { stylesheet } from "./frame/stylesheet.js";
-import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH } from "./frame/paths.js";
+import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH } from "./paths.js";
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
 

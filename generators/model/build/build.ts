@@ -7,7 +7,7 @@ import {
   jsonPointer,
   type Problem,
 } from "../../schema/problem.js";
-import { locatePart } from "../../schema/check/locate-addition.js";
+import { locatePart } from "../../schema/compose/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { methodFacts } from "../../schema/source/sources.js";
 import { findHandshake, findInitialize } from "../../schema/source/find-initialize.js";

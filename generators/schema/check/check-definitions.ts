@@ -4,7 +4,7 @@ import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.
 import { didYouMean, type Problem } from "../problem.js";
 import type { FeatureSource } from "../source/sources.js";
 import { checkReferences } from "./check-references.js";
-import { locatePart } from "./locate-addition.js";
+import { locatePart } from "../compose/locate-addition.js";
 import { referencedName } from "../json-schema/references.js";
 import { walk } from "../json-schema/walk.js";
 

@@ -4,12 +4,13 @@ import { checkDefaults } from "../check/check-defaults.js";
 import { checkDefinitions } from "../check/check-definitions.js";
 import { checkPartNames } from "../check/check-part-names.js";
 import { checkNames } from "../check/check-names.js";
-import { locatePart } from "../check/locate-addition.js";
+import { locatePart } from "./locate-addition.js";
 import { deriveDefinition } from "./derive.js";
 import { deriveEnvelopes, envelopeFeature } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
-import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
+import { InputError, jsonPointer, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
+import { unknownFeature } from "../source/check-profiles.js";
 import { methodKey } from "../source/method-key.js";
 import {
   publishedSide,
@@ -113,22 +114,6 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
   if (circles.length > 0) throw new InputError([...circles, ...problems]);
   if (problems.length > 0) throw new InputError(problems, "usage");
   return features;
-}
-
-/** Describes the problem of a feature name that a protocol version does not have. */
-export function unknownFeature(
-  name: string,
-  protocol: ProtocolSource,
-  file?: string,
-  pointer?: string,
-): Problem {
-  const known = [...protocol.features.keys()].sort();
-  return {
-    ...(file !== undefined && { file }),
-    ...(pointer !== undefined && { pointer }),
-    message: `${protocol.name} has no feature "${name}"`,
-    hint: didYouMean(name, known, `It has: ${known.join(", ") || "none"}.`),
-  };
 }
 
 function collectDefinitions(

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { checkProfiles } from "../check/check-profiles.js";
+import { checkProfiles } from "./check-profiles.js";
 import { toFeature, toProfiles } from "./from-documents.js";
 import { createLoader, jsonFiles, loadDialect, subfolders, type Loader } from "./load.js";
 import type { Json, JsonObject } from "../json-schema/json.js";

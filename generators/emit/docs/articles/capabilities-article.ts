@@ -7,7 +7,7 @@ import { may, row } from "../parts/row.js";
 import { capabilityKey, type CapabilityUse } from "../facts/capability-uses.js";
 import { typeCode, valueText } from "../parts/type-code.js";
 import type { Article, PageScope } from "../site-types.js";
-import { featureBadges } from "../frame/badges.js";
+import { featureBadges } from "../parts/badges.js";
 import { toUse, useWords } from "../frame/scope.js";
 
 /** The capabilities of both sides, and the methods and parts of types that need them. */

@@ -5,7 +5,7 @@ import { heading, paragraph, table, type Block } from "../parts/block.js";
 import { gateSentence } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import type { Article, PageScope } from "../site-types.js";
-import { featureBadges } from "../frame/badges.js";
+import { featureBadges } from "../parts/badges.js";
 
 export const CHECKLIST_FILE = "checklist.json";
 

@@ -10,7 +10,7 @@ import {
 import { valueId } from "../facts/anchor.js";
 import { ERRORS_PATH, methodErrors } from "../facts/method-errors.js";
 import type { Article, PageScope } from "../site-types.js";
-import { featureBadges } from "../frame/badges.js";
+import { featureBadges } from "../parts/badges.js";
 
 const PARSE_ERROR = -32700;
 

@@ -4,7 +4,7 @@ import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
 import { bullets, heading, names, paragraph, paragraphs, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
-import { FEATURES_PATH } from "../frame/paths.js";
+import { FEATURES_PATH } from "../paths.js";
 import { isImported } from "../frame/identity.js";
 import { pagesAbout, toUse, useWords } from "../frame/scope.js";
 

@@ -5,7 +5,7 @@ import { lifecycleOf } from "../facts/profile-lifecycle.js";
 import { drawStates } from "../diagrams/state-diagram.js";
 import { FLOWS_PATH } from "./flows-article.js";
 import type { Article, PageScope } from "../site-types.js";
-import { featureBadges } from "../frame/badges.js";
+import { featureBadges } from "../parts/badges.js";
 import type { BadgeView } from "../parts/badge-view.js";
 
 export const LIFECYCLE_PATH = "lifecycle.html";

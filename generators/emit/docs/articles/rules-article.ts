@@ -3,7 +3,7 @@ import { urlToken } from "../../../output/url.js";
 import type { RuleLevel, RuleSource } from "../../../schema/source/rule-source.js";
 import { heading, paragraph, subheading, table, type Block, type Row } from "../parts/block.js";
 import { row } from "../parts/row.js";
-import { profileMark } from "../frame/badges.js";
+import { profileMark } from "../parts/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import {
   areaPath,

@@ -2,7 +2,7 @@ import { codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
 import { paragraph, type Block } from "../parts/block.js";
 import { siteUrl } from "../frame/scope.js";
 import type { Article, PageScope } from "../site-types.js";
-import { VALIDATOR_PATH } from "../frame/paths.js";
+import { VALIDATOR_PATH } from "../paths.js";
 
 /** The scripts of the page, in an order in which each finds what it needs. */
 const SCRIPTS = ["validator-core", "samples", "anchors", "hints", "transcript", "validator"];

@@ -10,7 +10,7 @@ import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
 import type { MethodChange, MethodChanges } from "./method-changes.js";
 import { breaks, type ComparisonContext, type Entry } from "./comparison-context.js";
-import { featureBadgesOf } from "../frame/badges.js";
+import { featureBadgesOf } from "../parts/badges.js";
 import type { TypeLinks } from "../site-types.js";
 
 /** The methods that differ: removed ones first, added ones last. */

@@ -14,7 +14,7 @@ import { compareContent, contentDifference, type ContentDifference } from "./con
 import { listed } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
-import { profileMark } from "../frame/badges.js";
+import { profileMark } from "../parts/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
 import { partsOf } from "../facts/shape-parts.js";

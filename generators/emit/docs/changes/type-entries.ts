@@ -8,7 +8,7 @@ import { changeLines, type ChangeLine } from "./change-lines.js";
 import { gateLine } from "./method-entries.js";
 import { breaks, breaksText, type ComparisonContext, type Entry } from "./comparison-context.js";
 import type { ProfileComparison } from "./profile-comparison.js";
-import { featureBadgesOf, toFeature } from "../frame/badges.js";
+import { featureBadgesOf, toFeature } from "../parts/badges.js";
 import type { TypeLinks } from "../site-types.js";
 
 /** The types that differ: removed, renamed, changed and added ones; envelopes follow from the methods. */

@@ -21,7 +21,7 @@ import {
   SEARCH_PATH,
   STYLESHEET_PATH,
   VALIDATOR_PATH,
-} from "./paths.js";
+} from "../paths.js";
 import { isAcp, isImported, officialNote, siteTitle, withSiteTitle } from "./identity.js";
 
 /** A finished page, before its templates are filled. */

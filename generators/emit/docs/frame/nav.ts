@@ -3,9 +3,9 @@ import { relativeUrl, type Url } from "../../../output/url.js";
 import type { Side } from "../../../schema/source/sources.js";
 import { textOf } from "../parts/block.js";
 import type { Article, PageLink, Site } from "../site-types.js";
-import { profileBadges } from "./badges.js";
+import { profileBadges } from "../parts/badges.js";
 import { isAcp } from "./identity.js";
-import { INDEX_PATH } from "./paths.js";
+import { INDEX_PATH } from "../paths.js";
 
 /** The three parts of the site, each with a list of its pages. */
 export type Part = keyof typeof PARTS;

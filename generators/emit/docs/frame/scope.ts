@@ -13,7 +13,7 @@ import { valueId } from "../facts/anchor.js";
 import { exampleProperties } from "../facts/example-properties.js";
 import { stepId, type Use } from "../facts/type-uses.js";
 import type { PageScope, Site, TypeLinks } from "../site-types.js";
-import { INDEX_PATH } from "./paths.js";
+import { INDEX_PATH } from "../paths.js";
 
 /**
  * Returns the links, ids and prose of the page at a path.

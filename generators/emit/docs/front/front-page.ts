@@ -13,7 +13,7 @@ import { setUp } from "../../../output/set-up.js";
 import { chunkBlocks, programTabs, rootContext } from "../articles/guides/guide-blocks.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import type { Guide } from "../articles/guides/read-guides.js";
-import { profileBadges } from "../frame/badges.js";
+import { profileBadges } from "../parts/badges.js";
 import { aboutSite, isAcp, siteTitle } from "../frame/identity.js";
 import {
   bullets,

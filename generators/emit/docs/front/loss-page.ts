@@ -9,7 +9,7 @@ import { markdownBlocks, rootContext } from "../articles/guides/guide-blocks.js"
 import { heading, subheading, table, type Block } from "../parts/block.js";
 import { stepId } from "../facts/type-uses.js";
 import type { PageLink, Site } from "../site-types.js";
-import { LOSSES_PATH } from "../frame/paths.js";
+import { LOSSES_PATH } from "../paths.js";
 import type { RootPage } from "../root-page.js";
 
 const TITLE = "Losses between version 1 and version 2";

@@ -14,7 +14,7 @@ import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { Guide } from "../articles/guides/read-guides.js";
 import type { RootPage } from "../root-page.js";
-import { SEARCH_PATH } from "../frame/paths.js";
+import { SEARCH_PATH } from "../paths.js";
 import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";

@@ -5,10 +5,10 @@ import { relativeUrl, urlToken } from "../../../output/url.js";
 import { gateLabel } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import { createScope } from "../frame/scope.js";
-import { featureMark, featureBadges } from "../frame/badges.js";
+import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import { METHOD_GROUPS, SIDES } from "../frame/nav.js";
-import { INDEX_PATH } from "../frame/paths.js";
+import { INDEX_PATH } from "../paths.js";
 import {
   heading,
   names,

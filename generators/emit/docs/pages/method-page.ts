@@ -34,7 +34,7 @@ import {
 import { codeTabs } from "../parts/code-tabs.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
 import { createScope, pagesAbout } from "../frame/scope.js";
-import { featureMark, featureBadges } from "../frame/badges.js";
+import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";
 import { articleView, type ArticleView } from "./article-page.js";

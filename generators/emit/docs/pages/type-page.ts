@@ -21,7 +21,7 @@ import { sample, type FigureView } from "../parts/figure.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
 import { typeExamples } from "./type-examples.js";
 import { createScope, toUse } from "../frame/scope.js";
-import { featureMark, featureBadges } from "../frame/badges.js";
+import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";
 import { articleView } from "./article-page.js";

@@ -17,7 +17,7 @@ import {
   type Anchor,
 } from "../facts/anchor.js";
 import { findDetail } from "../facts/find-detail.js";
-import { featureBadges } from "../frame/badges.js";
+import { featureBadges } from "./badges.js";
 import type { PageScope } from "../site-types.js";
 import { paragraph, paragraphs, rows, type Block, type Row } from "./block.js";
 import { childView } from "./child-view.js";

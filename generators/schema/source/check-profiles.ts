@@ -1,6 +1,5 @@
-import { unknownFeature } from "../compose/compose.js";
 import { didYouMean, jsonPointer, type Problem } from "../problem.js";
-import type { ProfileSource, ProtocolSource } from "../source/sources.js";
+import type { ProfileSource, ProtocolSource } from "./sources.js";
 
 /**
  * Finds protocol versions and features that profiles name and that do not
@@ -43,4 +42,20 @@ export function checkProfiles(
       }));
     });
   });
+}
+
+/** Describes the problem of a feature name that a protocol version does not have. */
+export function unknownFeature(
+  name: string,
+  protocol: ProtocolSource,
+  file?: string,
+  pointer?: string,
+): Problem {
+  const known = [...protocol.features.keys()].sort();
+  return {
+    ...(file !== undefined && { file }),
+    ...(pointer !== undefined && { pointer }),
+    message: `${protocol.name} has no feature "${name}"`,
+    hint: didYouMean(name, known, `It has: ${known.join(", ") || "none"}.`),
+  };
 }

@@ -1,4 +1,4 @@
-import type { BundleDefinition } from "../compose/bundle.js";
+import type { BundleDefinition } from "./bundle.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { unionKeyword, variantName, variantsOf } from "../json-schema/variants.js";
 import { jsonPointer, type Problem } from "../problem.js";

@@ -1,9 +1,9 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken, type Url } from "../../../output/url.js";
-import type { BadgeView } from "../parts/badge-view.js";
-import { textOf } from "../parts/block.js";
+import type { BadgeView } from "./badge-view.js";
+import { textOf } from "./block.js";
 import type { PageScope, Site } from "../site-types.js";
-import { FEATURES_PATH } from "./paths.js";
+import { FEATURES_PATH } from "../paths.js";
 
 /** A word behind the name of what a feature adds, in lists without badges; empty for the base. */
 export function featureMark(feature: string | undefined, { features }: Site): string {
