@@ -182,15 +182,26 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	return m, nil
 }
 
-// isClosed returns whether a message needs a session that was closed.
+// isClosed returns whether a message needs a session that was closed, or that is going to be.
 func (c *Conn) isClosed(m *Method, params []byte) bool {
 	if c.cancelled == nil || m.has(loadsSession) || m.has(resumesSession) || m.has(acceptsClosed) {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, ok := c.closed.values[sessionOf(params)]
-	return ok
+	session := sessionOf(params)
+	_, ok := c.closed.values[session]
+	return ok || m.has(startsTurn) && c.closing[session] > 0
+}
+
+// countClosing counts the requests that end a session. Prompts are refused meanwhile: nothing
+// could cancel their turns.
+func (c *Conn) countClosing(session string, count int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing[session] += count; c.closing[session] == 0 {
+		delete(c.closing, session)
+	}
 }
 
 // invoke calls a method. It returns a function that waits for the result. Before the caller
@@ -221,9 +232,15 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte, ended f
 			}
 		}
 	}
+	if m.has(endsSession) {
+		c.countClosing(session, 1)
+	}
 	answer := c.rpc.Call(ctx, method, params, options)
 	return func() ([]byte, func(), error) {
 		outcome := answer()
+		if m.has(endsSession) {
+			c.countClosing(session, -1)
+		}
 		if followsUpdates && !isPrompt {
 			c.waitForHandlers(ctx, reached)
 		}

@@ -43,6 +43,8 @@ type Conn struct {
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
+	// closing counts the unanswered requests of a client that end a session.
+	closing map[string]int
 }
 
 // NewConn returns a connection that has not started.
@@ -52,6 +54,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
+		closing: map[string]int{},
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
@@ -373,6 +376,7 @@ func (c *Conn) Answered(id string, isResult bool) {
 	if c.cancelled != nil {
 		c.cancelled.answered(id, isResult)
 	}
+	c.Ended(id)
 	c.states.answered(id, isResult)
 }
 
@@ -405,6 +409,15 @@ func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
 		return nil
 	}
 	return m.CancelledResult
+}
+
+// Ended implements rpc.Receiver: what a call has asked for ends with it.
+func (c *Conn) Ended(id string) {
+	if c.cancelled != nil {
+		c.rpc.EndQuestions(func(method string, params []byte) bool {
+			return c.CancelledResult(method, rpc.ByTurn) != nil && string(codec.Get(params, "requestId")) == id
+		})
+	}
 }
 
 // Late implements rpc.Receiver: it releases what nobody has asked for any more.

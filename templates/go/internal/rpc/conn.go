@@ -38,6 +38,9 @@ type Receiver interface {
 	// Answered takes the answer to a call, behind its result, and even if it comes too late.
 	Answered(id string, isResult bool)
 
+	// Ended takes the id of a call that was given up.
+	Ended(id string)
+
 	// Late takes the result of a call that was given up.
 	Late(method string, params, result []byte)
 

@@ -232,6 +232,7 @@ func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 	if !c.calls.giveUp(id) {
 		return <-made.outcome
 	}
+	c.receiver.Ended(id)
 	if made.options.GiveUp != nil {
 		made.options.GiveUp()
 	} else {
