@@ -51,7 +51,8 @@ type Turn struct {
 	isRead   bool  // whether loops read the updates
 	last     *link // the last update of them
 	pending  int   // updates whose handlers have not ended
-	hasEnded bool  // it has its result, or an error
+	isKnown  bool  // it has its result, or an error
+	hasEnded bool  // and the handlers of its updates have ended
 	end      TurnEnd
 	err      error
 	proceed  func()
@@ -63,7 +64,8 @@ type Turn struct {
 // A Loop reads the updates of a turn. Each loop gets all that come after its beginning.
 type Loop struct {
 	*Turn
-	at *link
+	at       *link
+	isInside bool // of the handler of an update, which it must not wait for
 }
 
 // A link leads from an update to the next one, so that nothing keeps what all loops have read.
@@ -79,7 +81,7 @@ func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err
 		over: make(chan struct{}), handled: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
 	}
 	t.changed = sync.NewCond(&t.mu)
-	l := &Loop{t, t.last}
+	l := &Loop{Turn: t, at: t.last}
 	if err != nil {
 		t.lose(err)
 		t.finish()
@@ -94,11 +96,16 @@ func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err
 	return l
 }
 
-// Follow returns another loop over a turn, which begins with the next update.
-func (l *Loop) Follow() *Loop {
+// Follow returns another loop over a turn, which begins with the next update. With the context
+// of the handler of an update, it waits for no handler, and the next one begins.
+func (l *Loop) Follow(ctx context.Context) *Loop {
+	own := handlingOf(ctx)
+	if own != nil {
+		own.release()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return &Loop{l.Turn, l.last}
+	return &Loop{l.Turn, l.last, own != nil}
 }
 
 // run waits for the end of the turn, whose prompt was sent.
@@ -249,6 +256,7 @@ func (t *Turn) lose(err error) {
 
 // finish gives a turn its result, after the handlers of its updates.
 func (t *Turn) finish() {
+	t.update(func() { t.isKnown = true })
 	t.conn.waitForHandlers(t.ctx, t.handled)
 	t.update(func() { t.hasEnded = true })
 	t.conn.mu.Lock()
@@ -262,13 +270,13 @@ func (t *Turn) finish() {
 // Next waits for the next update. It returns false when the turn has ended.
 func (l *Loop) Next() (update any, ok bool) {
 	l.mu.Lock()
-	for l.at.next == nil && !l.hasEnded {
+	for l.at.next == nil && !l.isAtEnd() {
 		l.changed.Wait()
 	}
-	next, proceed := l.at.next, l.proceed
+	next := l.at.next
 	l.mu.Unlock()
 	if next == nil {
-		proceed()
+		l.continueCaller()
 		return nil, false
 	}
 	l.at = next
@@ -276,15 +284,28 @@ func (l *Loop) Next() (update any, ok bool) {
 }
 
 // Wait waits for the end of the turn.
-func (t *Turn) Wait() (TurnEnd, error) {
-	t.mu.Lock()
-	for !t.hasEnded {
-		t.changed.Wait()
+func (l *Loop) Wait() (TurnEnd, error) {
+	l.mu.Lock()
+	for !l.isAtEnd() {
+		l.changed.Wait()
 	}
-	end, err, proceed := t.end, t.err, t.proceed
-	t.mu.Unlock()
-	proceed()
+	end, err := l.end, l.err
+	l.mu.Unlock()
+	l.continueCaller()
 	return end, err
+}
+
+// isAtEnd returns, under the lock, whether the turn has ended for the loop.
+func (l *Loop) isAtEnd() bool { return l.hasEnded || l.isInside && l.isKnown }
+
+// continueCaller lets what follows the turn be handled.
+func (l *Loop) continueCaller() {
+	if !l.isInside {
+		l.mu.Lock()
+		proceed := l.proceed
+		l.mu.Unlock()
+		proceed()
+	}
 }
 
 // Stop asks the agent to stop, unless the turn has ended.
