@@ -423,22 +423,20 @@ func (c *Conn) Ended(id string) {
 // Late implements rpc.Receiver: it releases what nobody has asked for any more.
 func (c *Conn) Late(method string, params, result []byte) {
 	m := c.protocol.find(c.role.other, request, method)
-	var release string
-	var given []byte
-	switch terminal := codec.Get(result, "terminalId"); {
-	case m == nil:
+	if m == nil {
 		return
-	case m.has(createsSession) || m.has(forksSession):
-		release, given = closesSession, inSession(sessionOf(result))
-	case terminal != nil:
+	}
+	release, given := "", []byte(nil)
+	if session := sessionOf(result); session != "" && (m.has(createsSession) || m.has(forksSession)) {
+		release, given = closesSession, inSession(session)
+	} else if terminal := codec.Get(result, "terminalId"); terminal != nil {
 		release, given = releasesTerminal, codec.Set(inSession(sessionOf(params)), terminal, "terminalId")
-	default:
-		return
 	}
 	if c.protocol.find(c.role.other, request, release) == nil {
 		return
 	}
 	if _, err := c.prepare(request, release, given); err == nil {
+		// Nobody waits for the answer.
 		c.rpc.Call(c.rpc.Context(), release, given, rpc.CallOptions{Hold: func(func()) {}})
 	}
 }
