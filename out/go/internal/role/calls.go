@@ -253,6 +253,11 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte, ended f
 
 // waitForHandlers waits until handlers have ended, for a grace, or a context has.
 func (c *Conn) waitForHandlers(ctx context.Context, ended <-chan struct{}) {
+	select {
+	case <-ended:
+		return
+	default:
+	}
 	limit := time.NewTimer(c.rpc.Limits().CancelGrace)
 	defer limit.Stop()
 	select {

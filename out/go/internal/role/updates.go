@@ -150,9 +150,7 @@ func (u *updates) work(l *lane) {
 	for goesOn := true; goesOn; {
 		u.mu.Lock()
 		if len(l.queue) == 0 {
-			if u.lanes[l.session] == l {
-				delete(u.lanes, l.session)
-			}
+			delete(u.lanes, l.session)
 			u.mu.Unlock()
 			return
 		}
