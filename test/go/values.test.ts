@@ -19,16 +19,19 @@ goTest(
 );
 
 goTest.each([
-  ["values in Go are sent as they were received or made, or refused", "values_test"],
+  ["values in Go are sent as they were received or made, or refused", ["values_test"]],
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
-    "connections_test",
+    ["connections_test", "in_time_test"],
   ],
 ])(
   "%s",
-  (_, name) => {
-    const text = readFileSync(join(ROOT, `test/go/${name}.go.txt`), "utf8");
-    const overlay = writeOverlay(folder, { [`acpv1/${name}.go`]: text });
+  (_, names) => {
+    const files = names.map((name) => [
+      `acpv1/${name}.go`,
+      readFileSync(join(ROOT, `test/go/${name}.go.txt`), "utf8"),
+    ]);
+    const overlay = writeOverlay(folder, Object.fromEntries(files));
     // The race detector needs everything to be built for it.
     const race = IS_DEEP ? ["-race"] : [];
     const { code, out } = runGo(["test", "-vet=off", ...race, "-overlay", overlay, "./acpv1"]);

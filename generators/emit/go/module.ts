@@ -35,6 +35,12 @@ const STATES: typeof TURNS = {
   2: "SessionUpdatePlanUpdate SessionUpdateTerminalUpdate",
 };
 
+/** The types that the file with terminals needs besides. */
+const TERMINALS: typeof TURNS = {
+  1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
+    TerminalOutputResponse ToolCallContentTerminal WaitForTerminalExitRequest WaitForTerminalExitResponse`,
+};
+
 /** The package whose documentation has examples. */
 const EXEMPLARY = "v1";
 
@@ -55,12 +61,13 @@ export function printRoles(
 ): readonly ProfileFile[] {
   const has = (types: string, own: typeof TURNS): boolean =>
     own[versionNumber] !== undefined &&
-    `${types} ${own[versionNumber]}`.split(/\s+/).every(names.isType);
+    `${types} ${own[versionNumber]}`.trim().split(/\s+/).every(names.isType);
   const hasSessions = has(SESSION_TYPES, TURNS);
   const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
+    ...(hasSessions && has("", TERMINALS) ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
     ...(hasStates && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
   ];

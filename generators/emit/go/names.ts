@@ -19,7 +19,7 @@ const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Vers
 /** Names that packages with roles declare. */
 const ROLE_NAMES =
   `Agent AgentCall AgentHandler AgentSession Client ClientCall ClientHandler ConnectedAgent ConnectedClient
-  Continuation Entry Message MessageKind NewAgent NewClient OpenToolCall Session State Turn TurnEnd`.split(
+  Continuation Entry Message MessageKind NewAgent NewClient OpenTerminal OpenToolCall Session State Turn TurnEnd`.split(
     /\s+/,
   );
 

@@ -29,13 +29,9 @@ type Options struct {
 // Limits are far above what a regular peer reaches. Those that are zero are the defaults.
 type Limits struct {
 	// MaxInFlight is how many requests of the peer may be unanswered; further ones are
-	// answered with CodeTooManyRequests. By default, 4096.
+	// answered with CodeTooManyRequests. So are those of a peer that reads nothing of
+	// 64 MiB of answers. By default, 4096.
 	MaxInFlight int
-
-	// MaxWaitingUpdates is how many notifications may wait for their handlers. Then
-	// nothing is read, unless a call other than a prompt waits for its answer. By
-	// default, 1000.
-	MaxWaitingUpdates int
 
 	// MaxInvalidInRow is how many malformed messages in a row end the connection. By
 	// default, 1000.
@@ -48,11 +44,17 @@ type Limits struct {
 	// notification waits as well. By default, 1 MiB.
 	MaxQueuedBytes int
 
-	// CancelGrace is how long a cancelled request may still take. By default, 30 s.
+	// Stall is how long the other side may read nothing while more than 1 MiB is unsent.
+	// Then the connection ends; it also does when 256 MiB are unsent. By default, 60 s; below
+	// zero, neither ends it.
+	Stall time.Duration
+
+	// CancelGrace is how long a cancelled request may still take, and how long the end of
+	// a turn or of a connection waits for handlers. By default, 30 s.
 	CancelGrace time.Duration
 
-	// EndGrace is how long requests may still be answered after the peer has ended its
-	// side. By default, 1 s.
+	// EndGrace is how long handlers may take, and requests may still be answered, after
+	// the peer has ended its side. By default, 1 s.
 	EndGrace time.Duration
 }
 
@@ -63,7 +65,6 @@ func (l Limits) WithDefaults() Limits {
 		value int
 	}{
 		{&l.MaxInFlight, 4096},
-		{&l.MaxWaitingUpdates, 1000},
 		{&l.MaxInvalidInRow, 1000},
 		{&l.MaxLineBytes, 32 << 20},
 		{&l.MaxQueuedBytes, 1 << 20},
@@ -71,6 +72,9 @@ func (l Limits) WithDefaults() Limits {
 		if *one.limit == 0 {
 			*one.limit = one.value
 		}
+	}
+	if l.Stall == 0 {
+		l.Stall = time.Minute
 	}
 	if l.CancelGrace == 0 {
 		l.CancelGrace = 30 * time.Second

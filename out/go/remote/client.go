@@ -211,8 +211,13 @@ func (s *httpStream) send(line []byte) error {
 	}
 	s.mu.Unlock()
 	err := s.post(line, session)
-	if !e.IsRequest || !isRefusal(err) || isRefusal(err, finalStatuses...) {
+	// The server may not know the session; a connection that it does not know has no stream.
+	isOfSession := isHeaderValue(session) && isRefusal(err, http.StatusNotFound)
+	if !isOfSession && (!e.IsRequest || !isRefusal(err) || isRefusal(err, finalStatuses...)) {
 		return err
+	}
+	if !e.IsRequest {
+		return nil
 	}
 	// Only this request has failed.
 	s.mu.Lock()

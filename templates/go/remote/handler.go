@@ -398,11 +398,12 @@ func (h *Handler) leave(id string) {
 // run serves an agent until its connection has ended.
 func (h *Handler) run(s served, caller *Caller) {
 	ctx := context.WithValue(context.WithoutCancel(caller.Request.Context()), callerKey{}, caller)
-	err := rpc.Safely(func() error { return h.Serve(ctx, s) })
-	s.end(io.EOF)
-	if lost := (lostError{}); err != nil && !errors.As(err, &lost) {
-		h.report(err)
-	}
+	rpc.Run(func() error { return h.Serve(ctx, s) }, func(err error) {
+		s.end(io.EOF)
+		if lost := (lostError{}); err != nil && !errors.As(err, &lost) {
+			h.report(err)
+		}
+	})
 }
 
 func (h *Handler) report(err error) {

@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
@@ -75,7 +75,7 @@ func Invoke[P, R any](ctx context.Context, c *Conn, method string, params *codec
 	if err != nil {
 		return value, fmt.Errorf("%s: %w", method, err)
 	}
-	received, proceed, err := c.invoke(ctx, method, text)()
+	received, proceed, err := c.invoke(ctx, method, text, nil)()
 	defer proceed()
 	if err != nil {
 		return value, err
@@ -185,48 +185,85 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	return m, nil
 }
 
-// isClosed returns whether a message needs a session that was closed.
+// isClosed returns whether a message needs a session that was closed, or that is going to be.
 func (c *Conn) isClosed(m *Method, params []byte) bool {
 	if c.cancelled == nil || m.has(loadsSession) || m.has(resumesSession) || m.has(acceptsClosed) {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, ok := c.closed.values[sessionOf(params)]
-	return ok
+	session := sessionOf(params)
+	_, ok := c.closed.values[session]
+	return ok || m.has(startsTurn) && c.closing[session] > 0
+}
+
+// countClosing counts the requests that end a session. Prompts are refused meanwhile: nothing
+// could cancel their turns.
+func (c *Conn) countClosing(session string, count int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing[session] += count; c.closing[session] == 0 {
+		delete(c.closing, session)
+	}
 }
 
 // invoke calls a method. It returns a function that waits for the result. Before the caller
-// continues, it calls proceed, which lets the reader handle what follows.
-func (c *Conn) invoke(ctx context.Context, method string, params []byte) func() (result []byte, proceed func(), err error) {
+// continues, it calls proceed, which lets what follows be handled. Loads and resumes wait for
+// the handlers of their updates. A prompt calls ended, in the order of the wire.
+func (c *Conn) invoke(ctx context.Context, method string, params []byte, ended func()) func() (result []byte, proceed func(), err error) {
 	m, err := c.prepare(request, method, params)
 	if err != nil {
 		return func() ([]byte, func(), error) { return nil, func() {}, err }
 	}
-	followsUpdates := slices.ContainsFunc(m.Traits, func(one Trait) bool {
-		return one == startsTurn || one == loadsSession || one == resumesSession
-	})
-	own := handlingOf(ctx)
-	if followsUpdates && own != nil {
-		own.exempt()
+	session, options, reached := sessionOf(params), rpc.CallOptions{}, make(chan struct{})
+	isPrompt := m.has(startsTurn)
+	if isPrompt {
+		options.GiveUp = func() { c.stop(session) }
 	}
-	answer := c.rpc.Call(ctx, method, params)
+	followsUpdates := isPrompt || m.has(loadsSession) || m.has(resumesSession)
+	if followsUpdates {
+		if own := handlingOf(ctx); own != nil {
+			own.release()
+		}
+		options.Hold = func(wait func()) {
+			if ended != nil {
+				ended()
+			}
+			end := func() { close(reached); wait() }
+			if !c.updates.pass(session, end) {
+				end()
+			}
+		}
+	}
+	if m.has(endsSession) {
+		c.countClosing(session, 1)
+	}
+	answer := c.rpc.Call(ctx, method, params, options)
 	return func() ([]byte, func(), error) {
 		outcome := answer()
-		if outcome.Err != nil {
-			if ctx.Err() != nil && m.has(startsTurn) {
-				// Agents that do not know `$/cancel_request` stop as well.
-				c.stop(sessionOf(params))
-			}
-			return nil, outcome.Continue, outcome.Err
+		if m.has(endsSession) {
+			c.countClosing(session, -1)
 		}
-		switch {
-		case followsUpdates:
-			wait(ctx, c.updates.last(sessionOf(params)))
-		case own == nil:
-			c.updates.wait(ctx, "")
+		if followsUpdates && !isPrompt {
+			c.waitForHandlers(ctx, reached)
 		}
-		return outcome.Result, outcome.Continue, nil
+		return outcome.Result, outcome.Continue, outcome.Err
+	}
+}
+
+// waitForHandlers waits until handlers have ended, for a grace, or a context has.
+func (c *Conn) waitForHandlers(ctx context.Context, ended <-chan struct{}) {
+	select {
+	case <-ended:
+		return
+	default:
+	}
+	limit := time.NewTimer(c.rpc.Limits().CancelGrace)
+	defer limit.Stop()
+	select {
+	case <-ended:
+	case <-limit.C:
+	case <-ctx.Done():
 	}
 }
 

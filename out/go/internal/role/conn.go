@@ -46,6 +46,8 @@ type Conn struct {
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
+	// closing counts the unanswered requests of a client that end a session.
+	closing map[string]int
 }
 
 // NewConn returns a connection that has not started.
@@ -55,13 +57,13 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
+		closing: map[string]int{},
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
-	limits := c.rpc.Limits()
-	c.updates = newUpdates(limits.MaxWaitingUpdates, func() bool { return c.rpc.IsCalling(c.prompt) })
+	c.updates = &updates{conn: c.rpc, lanes: map[string]*lane{}}
 	if r.side == Client {
-		c.cancelled = newCancelledTurns(p.Version, limits.CancelGrace)
+		c.cancelled = newCancelledTurns(p.Version, c.rpc.Limits().CancelGrace)
 		if !r.options.DisableStates {
 			c.states = newStates(p.Version)
 		}
@@ -76,14 +78,14 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 // Start starts to read and to write.
 func (c *Conn) Start() { c.rpc.Start() }
 
-// Close ends the connection, and waits for its end.
+// Close ends the connection, and waits for its end and that of its handlers.
 func (c *Conn) Close() error {
 	c.rpc.Close(nil)
 	<-c.rpc.Done()
 	return c.rpc.Err()
 }
 
-// Done is closed when the connection has ended.
+// Done is closed when the connection and its handlers have ended, or a grace is over.
 func (c *Conn) Done() <-chan struct{} { return c.rpc.Done() }
 
 // Err returns why the connection has ended; nil if it has in the regular way.
@@ -133,7 +135,6 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
 	}
 	c.isUsed.Store(true)
-	c.updates.wait(c.rpc.Context(), sessionOf(params))
 	m := c.protocol.find(c.role.side, request, r.Method)
 	if m == nil {
 		if other := c.protocol.find(c.role.side, notification, r.Method); other != nil {
@@ -165,9 +166,13 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	if c.protocol.Version > 1 && m.has(startsTurn) {
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
-	earlier := c.updates.last(sessionOf(params))
+	waitForTurn := c.follow(sessionOf(params))
 	handle := func(ctx context.Context) ([]byte, error) {
-		wait(ctx, earlier)
+		waitForTurn(ctx)
+		if c.cancelled != nil && ctx.Err() != nil {
+			// The question was answered without asking.
+			return nil, context.Cause(ctx)
+		}
 		if m.has(cancelsTurn) {
 			// Closing a session cancels its work; its turns end before the session does.
 			wait(ctx, c.cancelPrompts(params))
@@ -192,6 +197,19 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return c.resumptions.follow(sessionOf(params), handle), nil
 	}
 	return handle, nil
+}
+
+// follow returns a function that waits for the earlier steps of a session. The next one begins
+// behind it.
+func (c *Conn) follow(session string) func(context.Context) {
+	reached, begun := make(chan struct{}), make(chan struct{})
+	if !c.updates.pass(session, func() { close(reached); <-begun }) {
+		return func(context.Context) {}
+	}
+	return func(ctx context.Context) {
+		wait(ctx, reached)
+		close(begun)
+	}
 }
 
 func methodNotFound(method string) *acp.Error {
@@ -284,17 +302,14 @@ func (c *Conn) Notification(method string, params []byte) {
 		}
 		c.states.update(session, params)
 		found.turns = c.runningTurns(session)
+		for _, one := range found.turns {
+			one.expect()
+		}
 	}
-	c.handle(found)
+	c.updates.handle(found)
 	for _, one := range found.turns {
 		one.receive(params, decoded)
 	}
-}
-
-// handle runs the handler of a notification in the order of its session.
-func (c *Conn) handle(h *handling) {
-	c.updates.wait(h, h.session)
-	c.updates.add(h)
 }
 
 func (c *Conn) otherNotification(method string, params []byte) {
@@ -306,7 +321,7 @@ func (c *Conn) otherNotification(method string, params []byte) {
 			return found.Handle(ctx, c.role.peer(c), params)
 		}
 		call := Call{Conn: c, Method: method}
-		c.handle(&handling{Context: c.rpc.Context(), session: sessionOf(params), call: call, run: run})
+		c.updates.handle(&handling{Context: c.rpc.Context(), session: sessionOf(params), call: call, run: run})
 	}
 }
 
@@ -364,12 +379,12 @@ func (c *Conn) Answered(id string, isResult bool) {
 	if c.cancelled != nil {
 		c.cancelled.answered(id, isResult)
 	}
+	c.Ended(id)
 	c.states.answered(id, isResult)
 }
 
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
-	c.updates.wake()
 	if c.resumptions != nil {
 		c.resumptions.sent(params)
 	}
@@ -378,8 +393,11 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 	}
 	if method == c.prompt {
 		c.cancelled.prompt(id, sessionOf(params))
-	} else if method == c.cancel {
-		c.cancelled.cancel(sessionOf(params))
+	} else if session := sessionOf(params); method == c.cancel {
+		c.cancelled.cancel(session)
+		for _, one := range c.openTurns(session) {
+			one.isStopped.Store(true)
+		}
 	}
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
 		c.states.sent(m, id, params)
@@ -396,14 +414,38 @@ func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
 	return m.CancelledResult
 }
 
-// Room implements rpc.Receiver.
-func (c *Conn) Room() { c.updates.waitRoom(c.rpc.Context()) }
+// Ended implements rpc.Receiver: what a call has asked for ends with it.
+func (c *Conn) Ended(id string) {
+	if c.cancelled != nil {
+		c.rpc.EndQuestions(func(method string, params []byte) bool {
+			return c.CancelledResult(method, rpc.ByTurn) != nil && string(codec.Get(params, "requestId")) == id
+		})
+	}
+}
+
+// Late implements rpc.Receiver: it releases what nobody has asked for any more.
+func (c *Conn) Late(method string, params, result []byte) {
+	m := c.protocol.find(c.role.other, request, method)
+	if m == nil {
+		return
+	}
+	release, given := "", []byte(nil)
+	if session := sessionOf(result); session != "" && (m.has(createsSession) || m.has(forksSession)) {
+		release, given = closesSession, inSession(session)
+	} else if terminal := codec.Get(result, "terminalId"); terminal != nil {
+		release, given = releasesTerminal, codec.Set(inSession(sessionOf(params)), terminal, "terminalId")
+	}
+	if c.protocol.find(c.role.other, request, release) == nil {
+		return
+	}
+	if _, err := c.prepare(request, release, given); err == nil {
+		// Nobody waits for the answer.
+		c.rpc.Call(c.rpc.Context(), release, given, rpc.CallOptions{Hold: func(func()) {}})
+	}
+}
 
 // Report implements rpc.Receiver.
 func (c *Conn) Report(err error, method string) { c.role.report(err, method) }
-
-// Closed implements rpc.Receiver.
-func (c *Conn) Closed(error) { c.turns.close() }
 
 // openTurns returns the turns of a session, in a list that nobody changes.
 func (c *Conn) openTurns(session string) []*Turn {
@@ -436,7 +478,7 @@ func (c *Conn) CallExtension(ctx context.Context, method string, params json.Raw
 	if err := c.checkExtension(method); err != nil {
 		return nil, err
 	}
-	outcome := c.rpc.Call(ctx, method, params)()
+	outcome := c.rpc.Call(ctx, method, params, rpc.CallOptions{})()
 	defer outcome.Continue()
 	return outcome.Result, outcome.Err
 }

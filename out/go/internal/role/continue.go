@@ -44,7 +44,7 @@ func (c *Conn) Continue(ctx context.Context, session string, params []byte, repl
 		if session == "" || one.method == "" {
 			continue
 		}
-		_, proceed, err := c.invoke(ctx, one.method, one.params)()
+		_, proceed, err := c.invoke(ctx, one.method, one.params, nil)()
 		if err == nil {
 			defer proceed()
 			return Continuation{one.how, session, found.Reasons}, nil
@@ -58,7 +58,7 @@ func (c *Conn) Continue(ctx context.Context, session string, params []byte, repl
 		found.Reasons = append(found.Reasons, err)
 	}
 	create := c.protocol.named(createsSession, request)
-	result, proceed, err := c.invoke(ctx, create, params)()
+	result, proceed, err := c.invoke(ctx, create, params, nil)()
 	defer proceed()
 	found.How, found.ID = "new", sessionOf(result)
 	if err == nil && found.ID == "" {

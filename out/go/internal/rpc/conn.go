@@ -4,6 +4,7 @@
 package rpc
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,6 +18,9 @@ import (
 
 // MethodCancelRequest is the notification that cancels a request.
 const MethodCancelRequest = "$/cancel_request"
+
+// messageStart is how most messages start.
+var messageStart = []byte(`{"jsonrpc"`)
 
 // flushGrace is how long what is queued may take to be written when the connection ends.
 const flushGrace = time.Second
@@ -37,20 +41,20 @@ type Receiver interface {
 	// Answered takes the answer to a call, behind its result, and even if it comes too late.
 	Answered(id string, isResult bool)
 
+	// Ended takes the id of a call that was given up.
+	Ended(id string)
+
+	// Late takes the result of a call that was given up.
+	Late(method string, params, result []byte)
+
 	// Sent takes a message of this side; the id of a notification is empty.
 	Sent(method string, params []byte, id string)
 
 	// CancelledResult returns the result of a cancelled request; nil for an error.
 	CancelledResult(method string, by CancelledBy) []byte
 
-	// Room waits until more can be handled.
-	Room()
-
 	// Report takes an error that cannot be answered.
 	Report(err error, method string)
-
-	// Closed is called when the connection has ended, and all calls have failed.
-	Closed(err error)
 }
 
 // A Conn sends and receives messages, and pairs calls with their responses.
@@ -69,6 +73,8 @@ type Conn struct {
 
 	methods codec.Cache // of the reader
 
+	running tasks
+
 	// wire orders what is sent and the state that depends on it.
 	wire     sync.Mutex
 	requests inbound
@@ -83,17 +89,18 @@ type Conn struct {
 func NewConn(stream io.ReadWriteCloser, receiver Receiver, limits acp.Limits, nullIDs, answersNoise bool) *Conn {
 	c := &Conn{
 		stream: stream, receiver: receiver, limits: limits.WithDefaults(), nullIDs: nullIDs, answersNoise: answersNoise,
-		out: newWriter(stream), requests: inbound{open: map[string]*Request{}}, done: make(chan struct{}),
+		requests: inbound{open: map[string]*Request{}}, done: make(chan struct{}),
 	}
+	c.out = newWriter(stream, c.limits.Stall, c.Close)
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.noise = &noise{conn: c}
-	c.calls = &outbound{conn: c, open: map[string]*call{}, givenUp: map[string]bool{}}
+	c.calls = &outbound{conn: c, open: map[string]*call{}, givenUp: map[string]*call{}}
 	return c
 }
 
 // Start starts to read and to write.
 func (c *Conn) Start() {
-	go c.out.run(c.Close)
+	go c.out.run()
 	go c.read()
 }
 
@@ -103,7 +110,7 @@ func (c *Conn) Context() context.Context { return c.ctx }
 // Limits returns the limits of the connection.
 func (c *Conn) Limits() acp.Limits { return c.limits }
 
-// Done is closed when the connection has ended.
+// Done is closed when the connection and its handlers have ended, or a grace is over.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err returns why the connection has ended; nil while it has not, or when one side has
@@ -127,9 +134,6 @@ func (c *Conn) Stats() acp.Stats {
 // CountMalformed counts a message that is malformed for the protocol.
 func (c *Conn) CountMalformed() { c.noise.count(1, 0) }
 
-// IsCalling returns whether a call of another method than one is unanswered.
-func (c *Conn) IsCalling(other string) bool { return c.calls.hasOtherThan(other) }
-
 // Notify sends a notification, unless a function that runs at that moment of the wire
 // returns an error. It waits while the peer does not read.
 func (c *Conn) Notify(ctx context.Context, method string, params []byte, check func() error) error {
@@ -149,13 +153,13 @@ func (c *Conn) Notify(ctx context.Context, method string, params []byte, check f
 func (c *Conn) Post(method string, params []byte, check func() error) error {
 	c.wire.Lock()
 	defer c.wire.Unlock()
-	err := c.closedError(method)
+	err := c.EndError(method)
 	if err == nil && check != nil {
 		err = check()
 	}
 	if err == nil {
 		c.receiver.Sent(method, params, "")
-		c.out.queue(func(out []byte) []byte { return appendCall(out, "", method, params) })
+		c.out.queue(false, func(out []byte) []byte { return appendCall(out, "", method, params) })
 	}
 	return err
 }
@@ -170,7 +174,8 @@ func (c *Conn) Locked(call func()) {
 // IsAnswered returns whether a request was answered. The caller has locked the wire.
 func (r *Request) IsAnswered() bool { return r.isAnswered }
 
-func (c *Conn) closedError(method string) error {
+// EndError returns the error of a method after the end of the connection; nil before it.
+func (c *Conn) EndError(method string) error {
 	select {
 	case <-c.ctx.Done():
 		return &acp.ClosedError{Method: method, Cause: c.err}
@@ -179,21 +184,72 @@ func (c *Conn) closedError(method string) error {
 	}
 }
 
-// send sends a message without waiting.
-func (c *Conn) send(appendTo func(out []byte) []byte) {
-	c.wire.Lock()
-	defer c.wire.Unlock()
-	c.out.queue(appendTo)
-}
-
 func (c *Conn) refuse(id string, code int, text string) {
 	refusal := acp.NewError(code, text, nil)
-	c.send(func(out []byte) []byte { return appendError(out, id, refusal) })
+	c.wire.Lock()
+	defer c.wire.Unlock()
+	c.out.queue(true, func(out []byte) []byte { return appendError(out, id, refusal) })
 }
 
 func (c *Conn) report(err error, method string) { c.receiver.Report(err, method) }
 
+// ReportUnlessEnded reports the error of a handler, unless it says that the connection has ended.
+func (c *Conn) ReportUnlessEnded(err error, method string) {
+	closed := (*acp.ClosedError)(nil)
+	if !errors.As(err, &closed) && !(c.ctx.Err() != nil && errors.Is(err, context.Canceled)) {
+		c.report(err, method)
+	}
+}
+
+// Go runs a handler in a goroutine, whose end the connection waits for.
+func (c *Conn) Go(run func()) {
+	c.running.add(1)
+	go func() {
+		defer c.running.add(-1)
+		run()
+	}()
+}
+
+// tasks counts what runs.
+type tasks struct {
+	mu    sync.Mutex
+	count int
+	idle  chan struct{} // closed when nothing runs; nil before somebody waits
+}
+
+func (t *tasks) add(count int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.count += count; t.count == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
+}
+
+// wait waits until nothing runs, or a time is over, or a context ends.
+func (t *tasks) wait(ctx context.Context, most time.Duration) {
+	t.mu.Lock()
+	if t.count == 0 {
+		t.mu.Unlock()
+		return
+	}
+	if t.idle == nil {
+		t.idle = make(chan struct{})
+	}
+	idle := t.idle
+	t.mu.Unlock()
+	limit := time.NewTimer(most)
+	defer limit.Stop()
+	select {
+	case <-idle:
+	case <-limit.C:
+	case <-ctx.Done():
+	}
+}
+
 func (c *Conn) read() {
+	// A function of the application that takes reports may end this goroutine.
+	defer c.Close(errExited)
 	lines := newLineReader(c.stream, c.limits.MaxLineBytes)
 	for {
 		found, err := lines.next()
@@ -201,20 +257,16 @@ func (c *Conn) read() {
 			err = c.receive(found)
 		}
 		if errors.Is(err, io.EOF) {
-			// Nothing can answer calls any more; requests may still be answered.
+			// Nothing can answer calls any more; what was received is still handled.
 			reason := c.endReason()
 			c.failCalls(reason)
-			c.settleAll(c.limits.EndGrace)
+			c.running.wait(c.ctx, c.limits.EndGrace)
 			c.Close(reason)
 			return
 		}
 		if err != nil {
 			c.Close(err)
 			return
-		}
-		// A peer that does not read is not read either.
-		if c.out.wait(c.ctx, 2*c.limits.MaxQueuedBytes) == nil {
-			c.receiver.Room()
 		}
 	}
 }
@@ -228,7 +280,14 @@ func (c *Conn) endReason() error {
 }
 
 func (c *Conn) receive(l line) error {
-	if l.isLong || !utf8.Valid(l.text) {
+	isText := !l.isLong && utf8.Valid(l.text)
+	if at := bytes.Index(l.text, messageStart); at > 0 && !c.answersNoise && !(isText && codec.IsJSON(l.text)) {
+		// The log of an agent stands before its message.
+		c.noise.count(1, 0)
+		c.noise.reportFirst("JSON", l.text[:at])
+		return c.receive(line{text: l.text[at:], isLong: l.isLong, isCut: l.isCut})
+	}
+	if !isText {
 		return c.noise.line(l)
 	}
 	m, isObject := parse(l.text, c.nullIDs, &c.methods)
@@ -256,8 +315,8 @@ func (c *Conn) failCalls(cause error) {
 	c.calls.fail(func(method string) error { return &acp.ClosedError{Method: method, Cause: cause} })
 }
 
-// Close ends the connection: calls fail, and the contexts of handlers end. What is queued
-// is still written, for a short time.
+// Close ends the connection, unless it has ended: calls fail, and the contexts of handlers
+// end. What is queued is still written, for a short time.
 func (c *Conn) Close(cause error) {
 	c.end.Do(func() {
 		c.err = cause
@@ -272,7 +331,7 @@ func (c *Conn) Close(cause error) {
 			if err := c.stream.Close(); err != nil && cause == nil {
 				c.report(err, "")
 			}
-			c.receiver.Closed(&acp.ClosedError{Cause: cause})
+			c.running.wait(context.Background(), c.limits.CancelGrace)
 			close(c.done)
 		}()
 	})

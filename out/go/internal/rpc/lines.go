@@ -17,6 +17,7 @@ const headBytes = 512
 type line struct {
 	text   []byte
 	isLong bool
+	isCut  bool // the input has ended before the line
 }
 
 // lineReader reads lines of a limited length.
@@ -53,6 +54,7 @@ func (r *lineReader) read() (line, error) {
 		}
 		found.add(part, r.limit)
 		if isEnd || err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			found.isCut = !isEnd
 			return found, err
 		}
 	}

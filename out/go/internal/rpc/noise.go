@@ -36,7 +36,7 @@ func (n *noise) value(text []byte, m message) error {
 			return nil
 		}
 		if !isNoise {
-			n.conn.calls.ignore(m.id)
+			n.conn.calls.ignore(m)
 			return nil
 		}
 	}
@@ -51,6 +51,11 @@ func (n *noise) value(text []byte, m message) error {
 
 // line takes a line that is not JSON, or that is too long.
 func (n *noise) line(l line) error {
+	if l.isCut {
+		// It is a part of the end, which is the reason why calls fail.
+		n.count(1, 0)
+		return nil
+	}
 	h := readHead(l.text)
 	if h.isResponse && (h.hasID && n.conn.calls.endBroken(h.id) || !h.hasID && n.conn.calls.endAllBroken()) {
 		return n.add()

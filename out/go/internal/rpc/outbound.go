@@ -15,8 +15,7 @@ import (
 // mostGivenUp is how many ids of calls that were given up are remembered, for late answers.
 const mostGivenUp = 1000
 
-// mostHeld is how long the reader waits for the caller of a call to continue. A caller
-// may have to wait for handlers first.
+// mostHeld is how long what follows an answer waits for the caller to continue.
 const mostHeld = 5 * time.Millisecond
 
 // Outcome is the end of a call.
@@ -24,14 +23,24 @@ type Outcome struct {
 	Result []byte
 	Err    error
 
-	// Continue lets the reader handle what follows the response. It may be called
-	// more than once.
+	// Continue lets what follows the response be handled. It may be called more than once.
 	Continue func()
+}
+
+// CallOptions are what some calls do in another way.
+type CallOptions struct {
+	// Hold takes the end of the call in the order of the wire, with the function that waits for the
+	// caller to continue. By default, the reader calls it.
+	Hold func(wait func())
+
+	// GiveUp asks the peer to stop when the context ends. By default, a notification does.
+	GiveUp func()
 }
 
 type call struct {
 	method  string
 	params  []byte
+	options CallOptions
 	outcome chan Outcome
 }
 
@@ -42,7 +51,7 @@ type outbound struct {
 	mu      sync.Mutex
 	next    int64
 	open    map[string]*call
-	givenUp map[string]bool
+	givenUp map[string]*call
 	order   []string // of givenUp
 	closed  func(method string) error
 }
@@ -60,18 +69,6 @@ func (o *outbound) add(c *call) (id string, err error) {
 	return id, nil
 }
 
-// hasOtherThan returns whether a call of another method is unanswered.
-func (o *outbound) hasOtherThan(method string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, one := range o.open {
-		if one.method != method {
-			return true
-		}
-	}
-	return false
-}
-
 func (o *outbound) take(id string) *call {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -82,12 +79,13 @@ func (o *outbound) take(id string) *call {
 
 // giveUp forgets a call that nobody waits for any more, and returns whether it was open.
 func (o *outbound) giveUp(id string) bool {
-	if o.take(id) == nil {
+	c := o.take(id)
+	if c == nil {
 		return false
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.givenUp[id] = true
+	o.givenUp[id] = c
 	if o.order = append(o.order, id); len(o.order) > mostGivenUp {
 		delete(o.givenUp, o.order[0])
 		o.order = o.order[1:]
@@ -103,7 +101,10 @@ func (o *outbound) fail(errorOf func(method string) error) {
 	o.closed = errorOf
 	o.mu.Unlock()
 	for _, one := range calls {
-		one.outcome <- Outcome{Err: errorOf(one.method), Continue: func() {}}
+		one.outcome <- failedOutcome(errorOf(one.method))
+		if one.options.Hold != nil {
+			one.options.Hold(func() {})
+		}
 	}
 }
 
@@ -134,25 +135,32 @@ func (o *outbound) endAllBroken() bool {
 	return isAny
 }
 
-// ignore counts and reports a response that no call waits for.
-func (o *outbound) ignore(id string) {
+// ignore takes a response that no call waits for.
+func (o *outbound) ignore(m message) {
 	o.mu.Lock()
-	isLate := o.givenUp[id]
-	delete(o.givenUp, id)
+	late := o.givenUp[m.id]
+	delete(o.givenUp, m.id)
 	o.mu.Unlock()
-	if isLate {
-		o.conn.receiver.Answered(id, true)
+	if late != nil {
+		if m.kind == kindResponse && m.failure == nil {
+			o.conn.receiver.Late(late.method, late.params, m.result)
+		}
+		o.conn.receiver.Answered(m.id, true)
+		return
+	}
+	if o.conn.ctx.Err() != nil {
+		// Its call has failed with the connection.
 		return
 	}
 	o.conn.noise.count(0, 1)
-	o.conn.report(&acp.MessageError{Text: "received a response with the id " + shown([]byte(id)) + ", which no call has"}, "")
+	o.conn.report(&acp.MessageError{Text: "received a response with the id " + shown([]byte(m.id)) + ", which no call has"}, "")
 }
 
 // settle ends the call of a response.
 func (o *outbound) settle(m message) {
 	c := o.take(m.id)
 	if c == nil {
-		o.ignore(m.id)
+		o.ignore(m)
 		return
 	}
 	if m.failure != nil {
@@ -169,25 +177,37 @@ func (o *outbound) settle(m message) {
 	o.finish(c, Outcome{Result: result})
 }
 
-// finish hands an outcome to the caller, and holds the reader until it has continued.
+// finish hands an outcome to the caller. What follows is handled when it has continued.
 func (o *outbound) finish(c *call, outcome Outcome) {
 	continued := make(chan struct{})
 	outcome.Continue = sync.OnceFunc(func() { close(continued) })
-	c.outcome <- outcome
-	limit := time.NewTimer(mostHeld)
-	defer limit.Stop()
-	select {
-	case <-continued:
-	case <-limit.C:
-	case <-o.conn.ctx.Done():
+	wait := func() {
+		limit := time.NewTimer(mostHeld)
+		defer limit.Stop()
+		select {
+		case <-continued:
+		case <-limit.C:
+		case <-o.conn.ctx.Done():
+		}
 	}
+	c.outcome <- outcome
+	if c.options.Hold != nil {
+		c.options.Hold(wait)
+		return
+	}
+	wait()
 }
 
 // Call sends a request. It returns the function that waits for its outcome, and asks the
 // peer to cancel the request when the context ends.
-func (c *Conn) Call(ctx context.Context, method string, params []byte) func() Outcome {
-	made := &call{method, params, make(chan Outcome, 1)}
-	failed := func(err error) func() Outcome { return func() Outcome { return failedOutcome(err) } }
+func (c *Conn) Call(ctx context.Context, method string, params []byte, options CallOptions) func() Outcome {
+	made := &call{method, params, options, make(chan Outcome, 1)}
+	failed := func(err error) func() Outcome {
+		if options.Hold != nil {
+			options.Hold(func() {})
+		}
+		return func() Outcome { return failedOutcome(err) }
+	}
 	if err := context.Cause(ctx); err != nil {
 		return failed(&callError{method, err})
 	}
@@ -195,7 +215,7 @@ func (c *Conn) Call(ctx context.Context, method string, params []byte) func() Ou
 	id, err := c.calls.add(made)
 	if err == nil {
 		c.receiver.Sent(method, params, id)
-		c.out.queue(func(out []byte) []byte { return appendCall(out, id, method, params) })
+		c.out.queue(false, func(out []byte) []byte { return appendCall(out, id, method, params) })
 	}
 	c.wire.Unlock()
 	if err != nil {
@@ -207,28 +227,22 @@ func (c *Conn) Call(ctx context.Context, method string, params []byte) func() Ou
 func failedOutcome(err error) Outcome { return Outcome{Err: err, Continue: func() {}} }
 
 func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
-	if err := c.out.wait(ctx, c.limits.MaxQueuedBytes); err == nil {
-		select {
-		case outcome := <-made.outcome:
-			return outcome
-		case <-ctx.Done():
-		}
-	}
 	select {
 	case outcome := <-made.outcome:
 		return outcome
-	default:
+	case <-ctx.Done():
 	}
-	if context.Cause(ctx) == nil {
-		// The stream has failed, which ends the connection.
+	if !c.calls.giveUp(id) {
 		return <-made.outcome
 	}
-	if c.calls.giveUp(id) {
-		params := []byte(`{"requestId":` + id + `}`)
-		c.send(func(out []byte) []byte { return appendCall(out, "", MethodCancelRequest, params) })
-		return failedOutcome(&callError{made.method, context.Cause(ctx)})
+	c.receiver.Ended(id)
+	if made.options.GiveUp != nil {
+		made.options.GiveUp()
+	} else {
+		// Nobody misses it behind the end of the connection.
+		_ = c.Post(MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
 	}
-	return <-made.outcome
+	return failedOutcome(&callError{made.method, context.Cause(ctx)})
 }
 
 // callError is the error of a call that the context has ended.

@@ -9,11 +9,12 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
 )
 
 // Connect initializes the agent. An error is a *acp.VersionError when it speaks another version.
 func (c *Conn) Connect(ctx context.Context) error {
-	outcome := c.rpc.Call(ctx, initialize, c.role.hello)()
+	outcome := c.rpc.Call(ctx, initialize, c.role.hello, rpc.CallOptions{})()
 	defer outcome.Continue()
 	if own := (*acp.Error)(nil); errors.As(outcome.Err, &own) && own.Code == acp.CodeUnsupportedVersion {
 		newest := int64(0)

@@ -9,8 +9,13 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-// initialize is the only method that is known by its name: it comes before all others.
-const initialize = "initialize"
+// The only methods that are known by their names: the one before all others, and those that
+// release what was created.
+const (
+	initialize       = "initialize"
+	closesSession    = "session/close"
+	releasesTerminal = "terminal/release"
+)
 
 // The sides, and the kinds of methods.
 const (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
@@ -41,12 +42,17 @@ type Turn struct {
 	ctx     context.Context
 	sent    []byte
 	over    chan struct{} // closed when its end was received
+	handled chan struct{} // closed when the handlers of its updates have ended as well
+	// isStopped is whether the agent was asked to stop.
+	isStopped atomic.Bool
 
 	mu       sync.Mutex
 	changed  *sync.Cond
 	isRead   bool  // whether loops read the updates
 	last     *link // the last update of them
-	hasEnded bool  // it has its result, or an error
+	pending  int   // updates whose handlers have not ended
+	isKnown  bool  // it has its result, or an error
+	hasEnded bool  // and the handlers of its updates have ended
 	end      TurnEnd
 	err      error
 	proceed  func()
@@ -58,7 +64,8 @@ type Turn struct {
 // A Loop reads the updates of a turn. Each loop gets all that come after its beginning.
 type Loop struct {
 	*Turn
-	at *link
+	at       *link
+	isInside bool // of the handler of an update, which it must not wait for
 }
 
 // A link leads from an update to the next one, so that nothing keeps what all loops have read.
@@ -71,62 +78,68 @@ type link struct {
 func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err error, isRead bool) *Loop {
 	t := &Turn{
 		conn: c, session: session, isFirst: c.protocol.Version == 1, ctx: ctx, sent: params,
-		over: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
+		over: make(chan struct{}), handled: make(chan struct{}), isRead: isRead, last: &link{}, proceed: func() {},
 	}
 	t.changed = sync.NewCond(&t.mu)
-	l := &Loop{t, t.last}
+	l := &Loop{Turn: t, at: t.last}
 	if err != nil {
 		t.lose(err)
+		t.finish()
 		return l
 	}
 	c.mu.Lock()
 	c.open[session] = append(c.open[session], t)
 	c.mu.Unlock()
-	go t.run(c.invoke(ctx, c.prompt, params))
+	go t.run(c.invoke(ctx, c.prompt, params, func() {
+		t.update(func() { t.endIf(t.isFirst) })
+	}))
 	return l
 }
 
-// Follow returns another loop over a turn, which begins with the next update.
-func (l *Loop) Follow() *Loop {
+// Follow returns another loop over a turn, which begins with the next update. With the context
+// of the handler of an update, it waits for no handler, and the next one begins.
+func (l *Loop) Follow(ctx context.Context) *Loop {
+	own := handlingOf(ctx)
+	if own != nil {
+		own.release()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return &Loop{l.Turn, l.last}
+	return &Loop{l.Turn, l.last, own != nil}
 }
 
 // run waits for the end of the turn, whose prompt was sent.
 func (t *Turn) run(answer func() ([]byte, func(), error)) {
 	response, proceed, err := answer()
-	t.mu.Lock()
-	t.end.Response, t.proceed = response, proceed
-	t.mu.Unlock()
-	if err != nil {
-		t.lose(err)
-		return
+	if own := (*acp.Error)(nil); t.isFirst && t.isStopped.Load() && errors.As(err, &own) {
+		// Agents that stop because they were asked to may call it an error.
+		t.conn.role.report(err, t.conn.prompt)
+		response, err = []byte(`{"stopReason":"cancelled"}`), nil
 	}
+	t.update(func() { t.end.Response, t.proceed = response, proceed })
 	if !t.isFirst {
 		proceed()
 	}
-	t.update(t.answer)
-	if !t.isFirst {
-		t.waitForIdle()
+	if err != nil {
+		t.lose(err)
+	} else {
+		t.update(t.answer)
+		if !t.isFirst {
+			t.waitForIdle()
+		}
 	}
-	wait(t.ctx, t.conn.updates.last(t.session))
-	t.finish(nil)
+	t.finish()
 }
 
 // waitForIdle waits for the end of a turn whose prompt was answered.
 func (t *Turn) waitForIdle() {
-	var err error
 	select {
 	case <-t.over:
 	case <-t.ctx.Done():
 		t.Stop()
-		err = context.Cause(t.ctx)
-	case <-t.conn.Done():
-		err = &acp.ClosedError{Method: t.conn.prompt, Cause: t.conn.Err()}
-	}
-	if err != nil && !t.isOver() {
-		t.lose(err)
+		t.lose(context.Cause(t.ctx))
+	case <-t.conn.rpc.Context().Done():
+		t.lose(t.conn.rpc.EndError(t.conn.prompt))
 	}
 }
 
@@ -148,7 +161,27 @@ func (t *Turn) answer() {
 func (t *Turn) endIf(isReceived bool) {
 	if isReceived && !t.isOver() {
 		close(t.over)
+		t.endHandling(0)
 	}
+}
+
+// endHandling notes, in an update, that the handlers of some updates have ended.
+func (t *Turn) endHandling(count int) {
+	if t.pending -= count; t.pending > 0 || !t.isOver() {
+		return
+	}
+	select {
+	case <-t.handled:
+	default:
+		close(t.handled)
+	}
+}
+
+// expect counts an update, before its handler is added.
+func (t *Turn) expect() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pending++
 }
 
 func (t *Turn) isOver() bool {
@@ -185,12 +218,13 @@ func (t *Turn) receive(params []byte, decoded any) {
 
 // deliver gives an update to the loop over the turn, after its handler has ended.
 func (t *Turn) deliver(decoded any) {
-	if t.isRead {
-		t.update(func() {
+	t.update(func() {
+		if t.isRead {
 			t.last.next = &link{update: decoded}
 			t.last = t.last.next
-		})
-	}
+		}
+		t.endHandling(1)
+	})
 }
 
 // answered takes the response to a prompt, in the order of the wire.
@@ -210,19 +244,21 @@ func (t *Turn) closeSession() {
 	}
 }
 
-// lose ends a turn with an error.
+// lose gives a turn that has not ended an error.
 func (t *Turn) lose(err error) {
-	t.update(func() { t.endIf(true) })
-	t.finish(err)
+	t.update(func() {
+		if t.err == nil && (t.isFirst || !t.isOver()) {
+			t.err = err
+		}
+		t.endIf(true)
+	})
 }
 
-// finish gives a turn its result, unless it has one.
-func (t *Turn) finish(err error) {
-	t.update(func() {
-		if !t.hasEnded {
-			t.hasEnded, t.err = true, err
-		}
-	})
+// finish gives a turn its result, after the handlers of its updates.
+func (t *Turn) finish() {
+	t.update(func() { t.isKnown = true })
+	t.conn.waitForHandlers(t.ctx, t.handled)
+	t.update(func() { t.hasEnded = true })
 	t.conn.mu.Lock()
 	defer t.conn.mu.Unlock()
 	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
@@ -233,15 +269,14 @@ func (t *Turn) finish(err error) {
 
 // Next waits for the next update. It returns false when the turn has ended.
 func (l *Loop) Next() (update any, ok bool) {
-	l.exempt()
 	l.mu.Lock()
-	for l.at.next == nil && !l.hasEnded {
+	for l.at.next == nil && !l.isAtEnd() {
 		l.changed.Wait()
 	}
-	next, proceed := l.at.next, l.proceed
+	next := l.at.next
 	l.mu.Unlock()
 	if next == nil {
-		proceed()
+		l.continueCaller()
 		return nil, false
 	}
 	l.at = next
@@ -249,22 +284,27 @@ func (l *Loop) Next() (update any, ok bool) {
 }
 
 // Wait waits for the end of the turn.
-func (t *Turn) Wait() (TurnEnd, error) {
-	t.exempt()
-	t.mu.Lock()
-	for !t.hasEnded {
-		t.changed.Wait()
+func (l *Loop) Wait() (TurnEnd, error) {
+	l.mu.Lock()
+	for !l.isAtEnd() {
+		l.changed.Wait()
 	}
-	end, err, proceed := t.end, t.err, t.proceed
-	t.mu.Unlock()
-	proceed()
+	end, err := l.end, l.err
+	l.mu.Unlock()
+	l.continueCaller()
 	return end, err
 }
 
-// exempt lets a handler that waits for the turn hold nothing up.
-func (t *Turn) exempt() {
-	if own := handlingOf(t.ctx); own != nil {
-		own.exempt()
+// isAtEnd returns, under the lock, whether the turn has ended for the loop.
+func (l *Loop) isAtEnd() bool { return l.hasEnded || l.isInside && l.isKnown }
+
+// continueCaller lets what follows the turn be handled.
+func (l *Loop) continueCaller() {
+	if !l.isInside {
+		l.mu.Lock()
+		proceed := l.proceed
+		l.mu.Unlock()
+		proceed()
 	}
 }
 

@@ -56,7 +56,7 @@ func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
 	if s == nil {
 		s = &sessionTurns{done: make(chan struct{})}
 		t.sessions[session] = s
-		go t.run(session, s)
+		t.conn.rpc.Go(func() { t.run(session, s) })
 	}
 	s.queue = append(s.queue, turn)
 	return turn
@@ -75,16 +75,6 @@ func (t *agentTurns) cancel(session string) <-chan struct{} {
 		one.cancel()
 	}
 	return s.done
-}
-
-func (t *agentTurns) close() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, s := range t.sessions {
-		for _, one := range s.queue {
-			one.cancel()
-		}
-	}
 }
 
 // isRunning returns whether a session is running, or is going to be.
@@ -186,14 +176,13 @@ func (t *agentTurns) runOne(turn *agentTurn) string {
 		err    error
 	}
 	ended := make(chan outcome, 1)
-	go func() {
+	t.conn.rpc.Go(func() {
 		var reason string
-		err := rpc.Safely(func() (err error) {
+		rpc.Run(func() (err error) {
 			reason, err = turn.work(turn.ctx)
 			return err
-		})
-		ended <- outcome{reason, err}
-	}()
+		}, func(err error) { ended <- outcome{reason, err} })
+	})
 	var found outcome
 	select {
 	case found = <-ended:

@@ -40,8 +40,13 @@ type Request struct {
 	grace           *time.Timer
 }
 
-// errCancelled is the cause of the context of a request that was cancelled.
-var errCancelled = fmt.Errorf("the request was cancelled: %w", context.Canceled)
+var (
+	// errCancelled is the cause of the context of a request that was cancelled.
+	errCancelled = fmt.Errorf("the request was cancelled: %w", context.Canceled)
+
+	// errExited is the error of a handler that has ended its goroutine.
+	errExited = errors.New("the handler has ended its goroutine")
+)
 
 // Done is closed when the request was answered.
 func (r *Request) Done() <-chan struct{} { return r.settled }
@@ -88,7 +93,7 @@ func (c *Conn) serve(m message) {
 	r := &Request{ID: m.id, Method: m.method, Params: m.params, conn: c, cancel: cancel, settled: make(chan struct{})}
 	c.wire.Lock()
 	_, isInUse := c.requests.open[m.id]
-	isFull := len(c.requests.open) >= c.limits.MaxInFlight
+	isFull := len(c.requests.open) >= c.limits.MaxInFlight || c.out.isFull()
 	if !isInUse && !isFull {
 		c.requests.add(r)
 	}
@@ -108,27 +113,29 @@ func (c *Conn) serve(m message) {
 	}
 	// The handler starts before that of the next message.
 	started := make(chan struct{})
-	go func() {
+	c.Go(func() {
 		close(started)
 		defer cancel(nil)
 		var result []byte
-		err := Safely(func() (err error) {
+		Run(func() (err error) {
 			result, err = handle(ctx)
 			return err
-		})
-		r.settle(result, err)
-	}()
+		}, func(err error) { r.settle(result, err) })
+	})
 	<-started
 }
 
-// Safely calls a function of the application. A panic is an error with the stack.
-func Safely(call func() error) (err error) {
+// Run calls a function of the application, and then another one with its error, even if it
+// panics, which is an error with the stack, or ends its goroutine.
+func Run(call func() error, ended func(error)) {
+	err := errExited
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the handler panicked: %v\n%s", v, debug.Stack())
 		}
+		ended(err)
 	}()
-	return call()
+	err = call()
 }
 
 // settle answers the request, unless it was answered already.
@@ -159,9 +166,9 @@ func (r *Request) settle(result []byte, err error) {
 	r.later = nil
 	c.requests.remove(r)
 	if answer != nil {
-		c.out.queue(func(out []byte) []byte { return appendError(out, r.ID, answer) })
+		c.out.queue(true, func(out []byte) []byte { return appendError(out, r.ID, answer) })
 	} else {
-		c.out.queue(func(out []byte) []byte { return appendResult(out, r.ID, result) })
+		c.out.queue(true, func(out []byte) []byte { return appendResult(out, r.ID, result) })
 	}
 	close(r.settled)
 	if r.grace != nil {
@@ -170,13 +177,15 @@ func (r *Request) settle(result []byte, err error) {
 	c.wire.Unlock()
 	if own := (*acp.Error)(nil); err != nil && !isHidden && !errors.As(err, &own) {
 		// The text of another error may contain data that the peer must not see.
-		c.report(err, r.Method)
+		c.ReportUnlessEnded(err, r.Method)
 	}
 	if answer == nil {
 		for _, one := range later {
-			if err := Safely(func() error { one(); return nil }); err != nil {
-				c.report(err, r.Method)
-			}
+			Run(func() error { one(); return nil }, func(err error) {
+				if err != nil {
+					c.report(err, r.Method)
+				}
+			})
 		}
 	}
 }
@@ -187,6 +196,10 @@ func (r *Request) cancelBy(by CancelledBy) {
 	r.conn.wire.Lock()
 	defer r.conn.wire.Unlock()
 	if r.isAnswered || r.isCancelled {
+		// The cancellation of a turn counts after that of its request as well.
+		if by == ByTurn {
+			r.cancelledResult = result
+		}
 		return
 	}
 	r.isCancelled, r.cancelledResult = true, result
@@ -231,20 +244,4 @@ func (c *Conn) Unanswered(matches func(method string, params []byte) bool) (foun
 		}
 	}
 	return found
-}
-
-// settleAll waits until all requests are answered, or a time is over.
-func (c *Conn) settleAll(grace time.Duration) {
-	limit := time.NewTimer(grace)
-	defer limit.Stop()
-	all := func(string, []byte) bool { return true }
-	for _, one := range c.Unanswered(all) {
-		select {
-		case <-one.settled:
-		case <-limit.C:
-			return
-		case <-c.ctx.Done():
-			return
-		}
-	}
 }

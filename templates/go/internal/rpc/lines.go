@@ -14,6 +14,7 @@ const headBytes = 512
 type line struct {
 	text   []byte
 	isLong bool
+	isCut  bool // the input has ended before the line
 }
 
 // lineReader reads lines of a limited length.
@@ -50,6 +51,7 @@ func (r *lineReader) read() (line, error) {
 		}
 		found.add(part, r.limit)
 		if isEnd || err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			found.isCut = !isEnd
 			return found, err
 		}
 	}
