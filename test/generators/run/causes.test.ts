@@ -55,8 +55,8 @@ test("a run that replaces what another version has made says so", async () => {
 test("a changed selection says what was added and left out", async () => {
   const own = { protocol: "v1", name: "me", targets: ["types"] };
   await generate({ ...own, with: ["session_fork", "nes"], out });
-  expect(await causes({ ...own, with: ["nes", "subagents"], header: ["Me"] })).toEqual([
-    expect.stringMatching(/^me: features \+subagents, -session_fork$/),
+  expect(await causes({ ...own, with: ["nes", "session_status"], header: ["Me"] })).toEqual([
+    expect.stringMatching(/^me: features \+session_status, -session_fork$/),
     "me: header is another one",
   ]);
 });

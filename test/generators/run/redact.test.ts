@@ -37,7 +37,7 @@ function marksIn(text: string): readonly string[] {
 
 /** The definitions whose values are ids or versions: a new one must be looked at by a person. */
 const IDS =
-  `AuthMethodId CompactionId ElicitationId McpRequestId McpServerAcpId MessageId NesSuggestionId
+  `AuthMethodId CompactionId CursorId ElicitationId McpRequestId McpServerAcpId MessageId NesSuggestionId
   PermissionOptionId PlanId ProtocolVersion ProviderId RequestId SessionConfigGroupId SessionConfigId
   SessionConfigValueId SessionId SessionModeId TerminalId ToolCallId`.split(/\s+/);
 

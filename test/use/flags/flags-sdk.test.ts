@@ -27,7 +27,11 @@ describe.each([
   const { inputs } = createOracle(bundle, fits, createComplete(bundle, fits));
 
   it("decode as the official SDK decodes them, unless that breaks the schema", () => {
-    const rows = flaggedProperties(bundle).filter(({ definition }) => official.has(definition));
+    // The SDK follows an earlier release: it does not know all definitions and variants.
+    const rows = flaggedProperties(bundle).filter(
+      ({ definition, variant }) =>
+        official.has(definition) && !NEWER.has(`${definition}${variant}`),
+    );
     expect(rows.length).toBeGreaterThan(50);
     const differing = rows.flatMap((property) => {
       const { definition, variant, name } = property;

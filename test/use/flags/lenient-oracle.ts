@@ -122,7 +122,9 @@ export function createOracle(
         pointer: Array.isArray(found) && isList ? `${path}/${kind === "mixed" ? 1 : 0}` : path,
       };
     const fallback = schema.default ?? (isList && !isNullable && minItems === 0 ? [] : undefined);
-    if (fallback === undefined && isRequired) return { ok: false, pointer: path };
+    // A list that would become too short is refused because of its items.
+    if (fallback === undefined && isRequired)
+      return { ok: false, pointer: Array.isArray(found) && isList ? `${path}/0` : path };
     const repaired = fallback === undefined ? base : { ...base, [name]: fallback };
     return accepted(repaired, { pointer: path, rule: "default-on-error" });
   }

@@ -127,7 +127,8 @@ describe("a proxy between a client and an agent", () => {
     const reading = connection.agent.request("_acme/wait", {}, controller);
     await settled();
     controller.abort();
-    await expect(reading).rejects.toMatchObject({ code: -32800 });
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
+    await settled();
     const cancelled = wire.find(({ method }) => method === "$/cancel_request");
     const waiting = wire.find(({ method }) => method === "_acme/wait");
     expect(cancelled?.params).toEqual({ requestId: waiting?.id });

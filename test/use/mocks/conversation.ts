@@ -89,7 +89,7 @@ const start: Part = async (call) => {
   for (const name of ["authenticate", "auth/login", "auth/status"]) await call("agent", name);
   for (const name of ["list", "set", "disable"]) await call("agent", `providers/${name}`);
   await call("client", "auth/status_update");
-  await call("agent", "session/list");
+  for (const name of ["list", "options"]) await call("agent", `session/${name}`);
 };
 
 const prompt: Part = async (call, waitForWork) => {

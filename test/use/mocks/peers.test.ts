@@ -191,7 +191,7 @@ describe("the peer of a client under test", () => {
     const seen = new Set<string>();
     const receiver = v1.createClient({
       info,
-      capabilities: { session: { notices: {} } },
+      capabilities: { plan: {}, session: { notices: {} }, subagents: {} },
       handlers: {
         session: {
           requestPermission: () => ({ outcome: { outcome: "cancelled" } }),

@@ -104,12 +104,12 @@ describe("a custom selection", () => {
     const { name, features } = resolved({
       profiles: ["v1-unstable"],
       with: ["nes"],
-      without: ["subagents"],
+      without: ["session_status"],
       name: "mine",
     });
     expect(name).toBe("mine");
     expect(features).toContain("nes");
-    expect(features).not.toContain("subagents");
+    expect(features).not.toContain("session_status");
   });
 
   test("accepts a feature file from any folder, like a built-in one", () => {
