@@ -54,9 +54,6 @@ class Recording:
     def answered(self, request_id: Any, *, is_result: bool) -> None:
         pass
 
-    async def room(self) -> None:
-        pass
-
     def closed(self, error: BaseException) -> None:
         pass
 

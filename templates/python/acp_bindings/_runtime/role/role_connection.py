@@ -70,10 +70,7 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
-        self.update_handlers = UpdateHandlers(
-            role.limits.max_waiting_updates,
-            lambda: self.rpc.calls.has_other_than(self._prompt),
-        )
+        self.update_handlers = UpdateHandlers()
         self._handlers = Handlers(self)
         self._cancelled_turns = (
             CancelledTurns(self.protocol.version, role.limits.cancel_grace)
@@ -200,11 +197,7 @@ class RoleConnection:
             return self.update_handlers.watch(given["sessionId"], handler)
         return handler
 
-    async def room(self) -> None:
-        await self.update_handlers.room()
-
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
-        self.update_handlers.wake()
         turns = self._cancelled_turns
         if turns is None:
             if self._resumptions is not None:

@@ -35,18 +35,9 @@ class UpdateHandlers:
     handler that prompts, or waits for a turn, holds nothing up: it may wait for the same turn.
     """
 
-    def __init__(self, limit: int, is_calling: Callable[[], bool]) -> None:
-        """`limit`: how many updates may wait before nothing is read.
-
-        `is_calling`: whether a handler may wait for the peer, so that reading has to go on.
-        """
-        self._limit = limit
-        self._is_calling = is_calling
+    def __init__(self) -> None:
         self._last: dict[str, asyncio.Future[None]] = {}
         """The end of the last handler of each session that waits, or has waited."""
-        self._held = 0
-        """How many updates hold others up, or are held up."""
-        self._reader: asyncio.Future[None] | None = None
 
     def watch(self, session_id: str, handler: _Handler) -> _Handler:
         """Returns a handler that takes its turn and can be waited for."""
@@ -84,17 +75,6 @@ class UpdateHandlers:
 
         return run
 
-    async def room(self) -> None:
-        """Waits while too many updates wait, unless a handler may wait for the peer."""
-        while self._held >= self._limit and not self._is_calling():
-            self._reader = asyncio.get_running_loop().create_future()
-            await self._reader
-
-    def wake(self) -> None:
-        """Lets the reader look again whether there is room."""
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
     def _run(self, session_id: str, handler: _Handler) -> Awaitable[None] | None:
         """Runs a handler until it waits for something. Returns the rest, if any."""
         handling = _Handling()
@@ -124,15 +104,12 @@ class UpdateHandlers:
     def _hold(self, session_id: str, handling: _Handling) -> None:
         end = asyncio.get_running_loop().create_future()
         self._last[session_id] = handling.end = end
-        self._held += 1
         if handling.is_exempt:
             self._release(handling)
 
     def _release(self, handling: _Handling) -> None:
         if handling.end is not None and not handling.end.done():
             handling.end.set_result(None)
-            self._held -= 1
-            self.wake()
 
     async def _follow(
         self,

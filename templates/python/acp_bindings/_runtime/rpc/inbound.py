@@ -12,6 +12,7 @@ from .messages import MessageId
 from .workers import Handling, Workers
 
 if TYPE_CHECKING:
+    from .backlog import Backlog
     from .receiver import CancelledBy, Limits, Receiver
 
 
@@ -43,11 +44,13 @@ class InboundRequests:
         limits: Limits,
         send: Callable[[dict[str, Any]], None],
         workers: Workers,
+        backlog: Backlog,
     ) -> None:
         self._receiver = receiver
         self._limits = limits
         self._send = send
         self._workers = workers
+        self._backlog = backlog
         self._running: dict[MessageId, _Running] = {}
 
     def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
@@ -56,7 +59,8 @@ class InboundRequests:
             text = "The request id is in use"
             self._refuse(request_id, ErrorCode.INVALID_REQUEST, text)
             return None
-        if len(self._running) >= self._limits.max_in_flight:
+        is_full = len(self._running) >= self._limits.max_in_flight
+        if is_full or self._backlog.is_full:
             self._refuse(request_id, ErrorCode.TOO_MANY_REQUESTS, "Too many requests")
             return None
         later = AfterResponse(

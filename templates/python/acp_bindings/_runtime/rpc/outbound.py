@@ -36,10 +36,6 @@ class OutboundCalls:
         self._given_up: dict[MessageId, None] = {}
         """The calls whose responses come too late."""
 
-    def has_other_than(self, method: str) -> bool:
-        """Returns whether a call of another method is unanswered."""
-        return any(call.method != method for call in self._open.values())
-
     def add(self, request_id: int, method: str, params: Any) -> asyncio.Future[Any]:
         """Returns the future for the result of a call."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

@@ -19,11 +19,9 @@ class Limits(Record):
     """Limits of a connection, far above what a regular peer reaches."""
 
     max_in_flight: int = 4096
-    """Further unanswered requests of the peer are answered with -32029."""
-    max_waiting_updates: int = 1000
-    """Nothing is read while so many updates wait for their handlers.
+    """Further unanswered requests of the peer are answered with -32029, without their handlers.
 
-    Reading goes on while a call of this side other than a prompt is unanswered.
+    So are those of a peer that reads none of 64 MiB of answers.
     """
     max_invalid_in_row: int = 1000
     """After so many malformed messages the connection ends."""
@@ -33,6 +31,12 @@ class Limits(Record):
     """Seconds that a cancelled request may still take."""
     end_grace: float = 1.0
     """Seconds in which requests may still be answered after the peer has ended its side."""
+    stall: float = 60.0
+    """Seconds in which a peer may read nothing while more than 1 MiB is unsent.
+
+    After that, or with 256 MiB unsent, the connection ends. `math.inf` lets it wait, as for a
+    peer that is stopped in a debugger.
+    """
 
 
 class Receiver(Protocol):
@@ -68,10 +72,6 @@ class Receiver(Protocol):
 
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         """Takes the answer to a call, of whatever kind, and even if it comes too late."""
-        ...
-
-    async def room(self) -> None:
-        """Waits until more can be handled."""
         ...
 
     def closed(self, error: ConnectionClosedError) -> None:

@@ -16,7 +16,11 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class ByteStream(Protocol):
-    """Both directions of a connection."""
+    """Both directions of a connection.
+
+    A stream may have a property `unsent`, the number of bytes that are queued: a connection
+    whose peer takes none of them ends.
+    """
 
     async def read(self) -> bytes:
         """Waits for bytes; none at the end."""

@@ -190,7 +190,7 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
-        self.update_handlers = UpdateHandlers(1, lambda: True)
+        self.update_handlers = UpdateHandlers()
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
