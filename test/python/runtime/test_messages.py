@@ -54,8 +54,8 @@ class Recording:
     def answered(self, request_id: Any, *, is_result: bool) -> None:
         pass
 
-    def closed(self, error: BaseException) -> None:
-        pass
+    def closed(self, error: BaseException) -> Any:
+        return ()
 
     async def quick(self, name: Any) -> None:
         self.seen.append(name)

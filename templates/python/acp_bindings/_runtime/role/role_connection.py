@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from ..gates.gates import Gates
@@ -70,7 +70,7 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
-        self.update_handlers = UpdateHandlers()
+        self.update_handlers = UpdateHandlers(role.limits.cancel_grace)
         self._handlers = Handlers(self)
         self._cancelled_turns = (
             CancelledTurns(self.protocol.version, role.limits.cancel_grace)
@@ -254,12 +254,11 @@ class RoleConnection:
     def report(self, error: BaseException, method: str | None) -> None:
         report(self.role.on_error, error, method)
 
-    def closed(self, error: ConnectionClosedError) -> None:
+    def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
         error.method = self._prompt
-        if "turns" in vars(self):
-            self.turns.close()
         for callback in tuple(self.on_close):
             callback(error)
+        return self.turns.close() if "turns" in vars(self) else ()
 
     def cancel_prompts(self, params: Any) -> asyncio.Task[None] | None:
         """Ends the prompts of a session in version 1, and its turns in later versions.

@@ -136,9 +136,9 @@ class Connection:
             while chunk := await self._stream.read():
                 await self._workers.receive(lines.feed(chunk))
             await self._workers.receive(lines.finish())
-            # Nothing can answer the calls any more; requests may still be answered.
+            # Nothing can answer the calls any more, but what was received is handled.
             self._fail_calls()
-            await self.inbound.settle(self._limits.end_grace)
+            await self._workers.settle(self._limits.end_grace)
         except (OSError, AcpError) as error:
             self._note_failure(error)
         finally:
@@ -168,8 +168,9 @@ class Connection:
         self._fail_calls()
         self._is_closed = True
         text = "the connection was closed before the turn ended"
-        self._receiver.closed(self._closed_error(None, text))
+        work = self._receiver.closed(self._closed_error(None, text))
         await self._stream.close()
+        await self._workers.settle(self._limits.end_grace, work)
 
     def _fail_calls(self) -> None:
         self._is_ended = True

@@ -115,12 +115,6 @@ class InboundRequests:
                 found.append(running.answered)
         return found
 
-    async def settle(self, timeout: float) -> None:
-        """Waits for the handlers that run."""
-        tasks = [one.task for one in self._running.values() if one.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=timeout)
-
     def close(self) -> None:
         """Answers no request any more, because the connection has ended."""
         running, self._running = self._running, {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..record import Record
@@ -30,7 +31,10 @@ class Limits(Record):
     cancel_grace: float = 30.0
     """Seconds that a cancelled request may still take."""
     end_grace: float = 1.0
-    """Seconds in which requests may still be answered after the peer has ended its side."""
+    """Seconds in which handlers may still end after the peer has ended its side.
+
+    Then they are cancelled, as at the end by this side, and have so long again to end.
+    """
     stall: float = 60.0
     """Seconds in which a peer may read nothing while more than 1 MiB is unsent.
 
@@ -74,9 +78,10 @@ class Receiver(Protocol):
         """Takes the answer to a call, of whatever kind, and even if it comes too late."""
         ...
 
-    def closed(self, error: ConnectionClosedError) -> None:
+    def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
         """Called when the connection has ended, and all calls have failed.
 
-        `error` is the one of turns whose prompt was answered.
+        `error` is the one of turns whose prompt was answered. Returns further tasks of
+        handlers, which were cancelled.
         """
         ...

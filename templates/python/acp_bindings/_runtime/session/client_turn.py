@@ -54,6 +54,8 @@ class Turn(Generic[UpdateT, ResultT]):
         self._end: asyncio.Future[ResultT] = asyncio.get_running_loop().create_future()
         self._is_over = False
         """Whether the end was received; the result of the call may follow."""
+        # The last updates that were received before the prompt was sent, and before the end.
+        self._first_mark = self._last_mark = connection.update_handlers.mark
         self._timers: list[asyncio.TimerHandle] = []
         self._cancelling: asyncio.Future[None] | None = None
         self._state: SessionState | None = None
@@ -87,11 +89,7 @@ class Turn(Generic[UpdateT, ResultT]):
             self._message = state.add_user_message(content)
         self._connection.sessions.add(self._session.id, self)
         call = self._connection.peer._call(
-            self._method,
-            params,
-            None,
-            awaits_updates=False,
-            on_sent=self._take_sent,
+            self._method, params, None, on_sent=self._take_sent
         )
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
@@ -119,16 +117,22 @@ class Turn(Generic[UpdateT, ResultT]):
         return f"<Turn of session {self._session.id!r}, {state}>"
 
     async def wait(self) -> ResultT:
-        """Waits for the end of the turn; a coroutine, for `create_task` and task groups."""
+        """Waits for the end of the turn; a coroutine, for `create_task` and task groups.
+
+        It returns or fails after the handlers of the turn's updates have ended, for which it
+        waits for `Limits.cancel_grace` at most. In such a handler it does not wait for them.
+        """
         handlers = self._connection.update_handlers
-        handlers.exempt()
+        handlers.pass_on()
+        is_inside = handlers.is_inside(self._session.id, self._first_mark)
         try:
-            result = await asyncio.shield(self._end)
-            await handlers.finished(self._session.id)
-            return result
+            await asyncio.wait([self._end])
         finally:
             if not self._end.done():
                 self._start_cancelling()
+        if not is_inside:
+            await handlers.ended(self._session.id, self._first_mark, self._last_mark)
+        return self._end.result()
 
     async def cancel(self) -> None:
         """Asks the agent to stop. The turn goes on until the agent has stopped.
@@ -184,6 +188,7 @@ class Turn(Generic[UpdateT, ResultT]):
         """Ends the turn with an error."""
         self._stop()
         if not self._end.done():
+            self._last_mark = self._connection.update_handlers.mark
             self._end.set_exception(error)
             # Whoever iterates sees it; nobody has to.
             self._end.exception()
@@ -199,6 +204,7 @@ class Turn(Generic[UpdateT, ResultT]):
         if self._call is None or not self._call.done() or self._end.done():
             return
         result = self._response
+        self._last_mark = self._connection.update_handlers.mark
         self._end.set_result(
             result if self._is_first else TurnEnd(result, self._idle)  # type: ignore[arg-type]
         )
@@ -259,6 +265,7 @@ class Turn(Generic[UpdateT, ResultT]):
     async def _iterate(
         self, updates: asyncio.Queue[UpdateT | None]
     ) -> AsyncIterator[UpdateT]:
+        self._connection.update_handlers.pass_on()
         try:
             while (update := await updates.get()) is not None:
                 yield update

@@ -190,7 +190,7 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
-        self.update_handlers = UpdateHandlers()
+        self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
