@@ -189,8 +189,8 @@ class Connection:
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            self._malformed.receive_line(line, error)
-            return None
+            message = self._malformed.receive_line(line, error)
+            return None if message is None else self._receive_line(message)
         incoming = classify(value, self._null_ids)
         kind = incoming.kind
         if kind in ("invalid", "broken"):

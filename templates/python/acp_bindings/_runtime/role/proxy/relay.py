@@ -123,8 +123,10 @@ class Relay:
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            malformed.receive_line(line, error)
-            return "settled"
+            message = malformed.receive_line(line, error)
+            if message is None:
+                return "settled"
+            return self._receive(way, message, malformed)
         incoming = classify(value, self._protocol.null_ids)
         if incoming.kind in ("invalid", "broken"):
             malformed.receive_value(line, value, incoming)
