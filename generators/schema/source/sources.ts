@@ -94,6 +94,8 @@ export type MethodTrait =
   | "sets-mode"
   | "sets-config-option"
   | "sets-title"
+  | "creates-terminal"
+  | "releases-terminal"
   | "requests-permission"
   | "changes-authentication"
   | "suggests-edits"

@@ -48,6 +48,9 @@ class Recording:
     def response(self, method: str, params: Any, result: Any) -> None:
         pass
 
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        pass
+
     def sent(self, method: str, params: Any, request_id: Any) -> None:
         pass
 

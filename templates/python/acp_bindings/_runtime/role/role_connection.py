@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -15,6 +16,7 @@ from ..rpc.after_response import AfterResponse
 from ..rpc.connection import CANCEL_REQUEST, Connection
 from ..rpc.errors import (
     AcpError,
+    CapabilityError,
     ConnectionClosedError,
     ErrorCode,
     RpcError,
@@ -57,6 +59,7 @@ class RoleConnection:
         self.is_initialized = False
         self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
+        self._releasing: set[asyncio.Future[None]] = set()
         self.listeners: list[Callable[[Method, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
         self.on_close: list[Callable[[BaseException], None]] = []
@@ -227,6 +230,31 @@ class RoleConnection:
             self._cancelled_turns.forget(params)
         for listener in tuple(self.listeners):
             listener(found, params, result)
+
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        """Closes or releases what a result has created, because its caller has gone."""
+        found = self.protocol.find(self.peer._side, "request", method)
+        traits = () if found is None else found.traits
+        if "creates-terminal" in traits:
+            ending = self.protocol.having("releases-terminal")
+            key, given = "terminalId", {"sessionId": read(params, ["sessionId"])}
+        elif "creates-session" in traits or "forks-session" in traits:
+            ending, key, given = self.protocol.find_close(), "sessionId", {}
+        else:
+            return
+        if ending is not None:
+            given[key] = read(result, [key])
+            ended = asyncio.ensure_future(self._release(ending.name, given))
+            self._releasing.add(ended)
+            ended.add_done_callback(self._releasing.discard)
+
+    async def _release(self, method: str, params: Any) -> None:
+        # Not every agent can close a session.
+        with contextlib.suppress(CapabilityError, ConnectionClosedError):
+            try:
+                await self.peer._call(method, params, self.role.limits.cancel_grace)
+            except RpcError as error:
+                self.report(error, method)
 
     def _report_unavailable(
         self, method: Method, places: tuple[Place, ...], message: Any

@@ -93,6 +93,10 @@ class Connection:
                 loop = asyncio.get_running_loop()
                 timer = loop.call_later(timeout, expire, future, method, timeout)
             return await future
+        except asyncio.CancelledError:
+            if not future.cancelled() and future.done() and not future.exception():
+                self._receiver.unclaimed(method, params, future.result())
+            raise
         finally:
             if timer is not None:
                 timer.cancel()

@@ -70,6 +70,10 @@ class Receiver(Protocol):
         """Takes the result of a call, before what waits for it continues."""
         ...
 
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        """Takes the result of a call that nobody waits for any more."""
+        ...
+
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
         """Takes a call of this side after it was sent."""
         ...
