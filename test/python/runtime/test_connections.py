@@ -279,7 +279,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(RequestTimeoutError):
             await peer.session_prompt(prompt, timeout=0.1)
         await asyncio.sleep(0.05)
-        self.assertEqual(agent.seen, ["began", "cancelled", "session/cancel"])
+        self.assertEqual(agent.seen, ["began", "session/cancel", "cancelled"])
 
     async def test_without_authentication_the_error_has_its_class(self) -> None:
         agent = EchoAgent()

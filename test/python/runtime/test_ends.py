@@ -119,6 +119,17 @@ class Turns(unittest.TestCase):
             self.assertEqual(client.log, HANDLED)
 
     @in_virtual_time
+    async def test_a_call_of_a_prompt_is_cancelled_by_session_cancel_alone(
+        self,
+    ) -> None:
+        async with opened(Slow()) as made:
+            prompt = {"sessionId": "s", "prompt": []}
+            call = asyncio.ensure_future(made.peer.session_prompt(prompt))
+            await made.agent.request("session/prompt")
+            call.cancel()
+            self.assertEqual((await made.agent.receive())["method"], "session/cancel")
+
+    @in_virtual_time
     async def test_the_handlers_of_later_updates_are_not_waited_for(self) -> None:
         client = Slow()
         async with opened(client) as made:

@@ -48,6 +48,9 @@ class Recording:
     def response(self, method: str, params: Any, result: Any) -> None:
         pass
 
+    def given_up(self, method: str, request_id: Any) -> bool:
+        return True
+
     def unclaimed(self, method: str, params: Any, result: Any) -> None:
         pass
 

@@ -206,15 +206,35 @@ class RoleConnection:
             if self._resumptions is not None:
                 self._resumptions.sent(params)
             return
+        found = self.protocol.find(self.peer._side, "request", method)
         if method == self._prompt:
             turns.prompt(request_id, params)
         elif method == self._cancel:
             turns.cancel(params)
+            self.sessions.cancelled(read(params, ["sessionId"]))
             self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
+        elif found is not None and "ends-session" in found.traits:
+            self.sessions.closing[request_id] = read(params, ["sessionId"])
 
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         if self._cancelled_turns is not None:
             self._cancelled_turns.answered(request_id, is_result=is_result)
+        self._end_request(request_id)
+
+    def given_up(self, method: str, request_id: MessageId) -> bool:
+        self._end_request(request_id)
+        return method != self._prompt
+
+    def _end_request(self, request_id: MessageId) -> None:
+        """Ends what belongs to a request of this side that is over."""
+        if self._cancelled_turns is not None:
+            self.sessions.closing.pop(request_id, None)
+
+        def belongs(method: str, params: Any) -> bool:
+            is_same = read(params, ["requestId"]) == request_id
+            return is_same and self.cancelled_result(method, "turn") is not None
+
+        self.rpc.inbound.end_questions(belongs)
 
     def response(self, method: str, params: Any, result: Any) -> None:
         is_handshake = method == INITIALIZE and isinstance(result, OBJECT)

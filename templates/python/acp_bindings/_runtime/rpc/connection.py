@@ -100,7 +100,8 @@ class Connection:
         finally:
             if timer is not None:
                 timer.cancel()
-            if self.calls.give_up(request_id):
+            is_given_up = self.calls.give_up(request_id)
+            if is_given_up and self._receiver.given_up(method, request_id):
                 cancelled = {"requestId": request_id}
                 self._send({"method": CANCEL_REQUEST, "params": cancelled})
 

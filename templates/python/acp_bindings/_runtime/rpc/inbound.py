@@ -143,16 +143,17 @@ class InboundRequests:
         return error_response(running.id, RpcError.internal("Internal error"))
 
     def _cancel(self, running: _Running, by: CancelledBy) -> None:
-        if running.cancelled is not None:
-            return
+        is_first = running.cancelled is None
         result = self._receiver.cancelled_result(running.method, by)
-        running.cancelled = (
-            error_response(running.id, RpcError.request_cancelled())
-            if result is None
-            else {"id": running.id, "result": result}
-        )
+        if result is not None:
+            running.cancelled = {"id": running.id, "result": result}
+        elif is_first:
+            running.cancelled = _cancelled(running)
+        if not is_first:
+            return
         running.grace = asyncio.get_running_loop().call_later(
-            self._limits.cancel_grace, self._give_up, running, running.cancelled
+            self._limits.cancel_grace,
+            lambda: self._give_up(running, _cancelled(running)),
         )
         if running.task is not None:
             running.task.cancel()

@@ -70,6 +70,13 @@ class Receiver(Protocol):
         """Takes the result of a call, before what waits for it continues."""
         ...
 
+    def given_up(self, method: str, request_id: MessageId) -> bool:
+        """Takes a call that nobody waits for any more.
+
+        Returns whether it is cancelled by its id, and not in a way of its own.
+        """
+        ...
+
     def unclaimed(self, method: str, params: Any, result: Any) -> None:
         """Takes the result of a call that nobody waits for any more."""
         ...

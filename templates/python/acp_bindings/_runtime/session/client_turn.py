@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ..message import Unknown
-from ..rpc.errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from ..rpc.errors import (
+    AcpError,
+    ConnectionClosedError,
+    RequestTimeoutError,
+    RpcError,
+)
 from .entities import MessageState
 from .state_v1 import SessionStateV1
 
@@ -66,6 +71,8 @@ class Turn(Generic[UpdateT, ResultT]):
         """In version 1, the message of the user as this side has added it."""
         self._is_closed = False
         """Whether the session was closed."""
+        self._is_cancelled = False
+        """Whether this side has sent `session/cancel` since the prompt."""
         self._call: asyncio.Future[Any] | None = None
         self._sent: Any = None
         """The params of the prompt as they were sent."""
@@ -137,7 +144,8 @@ class Turn(Generic[UpdateT, ResultT]):
     async def cancel(self) -> None:
         """Asks the agent to stop. The turn goes on until the agent has stopped.
 
-        It then has the stop reason `cancelled`. It fails with a RequestTimeoutError when
+        It then has the stop reason `cancelled`, in version 1 also if the agent answers with an
+        error, which is reported. It fails with a RequestTimeoutError when
         the agent does not stop within `Limits.cancel_grace`.
         """
         if not self._is_over:
@@ -166,6 +174,10 @@ class Turn(Generic[UpdateT, ResultT]):
             self._end_if_idle()
             if self._is_closed and not self._is_over:
                 self.close_session()
+
+    def cancelled(self) -> None:
+        """Called when this side has sent `session/cancel`."""
+        self._is_cancelled = True
 
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
@@ -212,16 +224,25 @@ class Turn(Generic[UpdateT, ResultT]):
     def _returned(self, call: asyncio.Future[Any]) -> None:
         if call.cancelled():
             self.fail(AcpError("the prompt was cancelled", self._method))
-        elif (error := call.exception()) is not None:
-            self._refuse(error)
+        elif (error := call.exception()) is None:
+            self._take_response(call.result())
+        elif self._is_first and self._is_cancelled and _is_remote(error):
+            self._connection.report(error, self._method)
+            peer, protocol = self._connection.peer, self._connection.protocol
+            result = {"stopReason": "cancelled"}
+            method = protocol.having("starts-turn")
+            self._take_response(peer._read_result(method, result))
         else:
-            self._response = call.result()
-            # `intercept` may have given a result that was not received.
-            self._is_answered = True
-            self._end_if_idle()
-            lost = self._connection.sessions.lost
-            if lost is not None:
-                self.lose(lost)
+            self._refuse(error)
+
+    def _take_response(self, response: Any) -> None:
+        self._response = response
+        # `intercept` may have given a result that was not received.
+        self._is_answered = True
+        self._end_if_idle()
+        lost = self._connection.sessions.lost
+        if lost is not None:
+            self.lose(lost)
 
     def _take_sent(self, params: Any) -> None:
         self._sent = params
@@ -287,6 +308,10 @@ class Turn(Generic[UpdateT, ResultT]):
             self._connection.sessions.remove(self._session.id, self)
         if isinstance(self._state, SessionStateV1):
             self._state.end_turn(self._message)
+
+
+def _is_remote(error: BaseException) -> bool:
+    return isinstance(error, RpcError) and error.origin == "remote"
 
 
 def _state_of(update: Any) -> str | None:
