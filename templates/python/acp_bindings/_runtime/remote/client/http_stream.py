@@ -263,8 +263,12 @@ class HttpStream:
         try:
             await self._post(line, session)
         except HttpError as error:
-            if error.status in _FINAL or not is_call:
+            # A session that the server does not know is not a connection that it does not know.
+            is_of_session = error.status == 404 and session is not None
+            if not is_of_session and (error.status in _FINAL or not is_call):
                 raise
+            if not is_call:
+                return
             # Only this request has failed.
             self._calls.take(message)
             data = {"status": error.status, "body": error.body}
