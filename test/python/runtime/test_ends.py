@@ -279,6 +279,54 @@ class Connections(unittest.TestCase):
         self.assertEqual(now(), 0.6)
 
 
+class Outcome(BaseException):
+    """What a test framework raises to end a test."""
+
+
+class Handlers(unittest.TestCase):
+    @in_virtual_time
+    async def test_an_error_that_is_no_exception_settles_what_it_ends(self) -> None:
+        async def fail(_: Any) -> None:
+            await asyncio.sleep(delay)
+            raise Outcome("over")
+
+        for delay in (0, 1):
+
+            class Failing(Slow):
+                async def session_request_permission(
+                    self, params: Any, context: Any
+                ) -> Any:
+                    await fail(context)
+
+            client = Failing()
+            client.work = fail
+            async with opened(client) as made:
+                turn = await made.prompt()
+                question = {"sessionId": "s", "toolCall": {"toolCallId": "t"}}
+                made.agent.send(
+                    {
+                        "id": "q",
+                        "method": "session/request_permission",
+                        "params": {**question, "options": []},
+                    },
+                )
+                self.assertEqual((await made.agent.receive())["error"]["code"], -32603)
+                made.agent.send({"id": made.id, "result": END})
+                await turn
+            begun = ["a begins", "over", "b begins", "over", "c begins", "over"]
+            self.assertEqual(client.log, [*begun, "over"])
+
+    @in_virtual_time
+    async def test_a_regular_end_is_quiet(self) -> None:
+        client = Slow()
+        client.work = lambda context: context.peer.call_extension("_x", {})
+        async with opened(client) as made:
+            await made.prompt()
+            made.agent.end()
+            await made.peer.wait_closed()
+        self.assertEqual(client.log, ["a begins", "b begins", "c begins"])
+
+
 class Terminals(Agent):
     """Starts a command for each prompt."""
 

@@ -300,7 +300,9 @@ class RoleConnection:
         return found.cancelled_result if is_ended else None
 
     def report(self, error: BaseException, method: str | None) -> None:
-        report(self.role.on_error, error, method)
+        # A peer that has left while a handler waited for its answer is not a mistake in it.
+        if not isinstance(error, ConnectionClosedError) or error.reason:
+            report(self.role.on_error, error, method)
 
     def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
         error.method = self._prompt

@@ -233,6 +233,8 @@ class Connection:
             ended = handler()
             if ended is not None:
                 await ended
-        except Exception as error:  # noqa: BLE001
+        except (asyncio.CancelledError, SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001
             self._receiver.report(error, method)
         return False

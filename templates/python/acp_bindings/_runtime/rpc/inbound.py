@@ -129,12 +129,16 @@ class InboundRequests:
             response = {"id": running.id, "result": await handler()}
         except asyncio.CancelledError:
             response = _cancelled(running)
-        except Exception as error:  # noqa: BLE001
+        except (SystemExit, KeyboardInterrupt) as error:
+            self._settle(running, self._failure(running, error))
+            raise
+        except BaseException as error:  # noqa: BLE001
+            # Test frameworks end a handler with errors that are no Exception.
             response = self._failure(running, error)
         self._settle(running, response)
         return True
 
-    def _failure(self, running: _Running, error: Exception) -> dict[str, Any]:
+    def _failure(self, running: _Running, error: BaseException) -> dict[str, Any]:
         expected = only_rpc_error(error)
         if expected is not None:
             return error_response(running.id, expected)
