@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -206,15 +205,13 @@ class RoleConnection:
             if self._resumptions is not None:
                 self._resumptions.sent(params)
             return
-        found = self.protocol.find(self.peer._side, "request", method)
         if method == self._prompt:
             turns.prompt(request_id, params)
         elif method == self._cancel:
             turns.cancel(params)
-            self.sessions.cancelled(read(params, ["sessionId"]))
             self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
-        elif found is not None and "ends-session" in found.traits:
-            self.sessions.closing[request_id] = read(params, ["sessionId"])
+        if "sessions" in vars(self):
+            self.sessions.sent(method, params, request_id)
 
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         if self._cancelled_turns is not None:
@@ -226,8 +223,10 @@ class RoleConnection:
         return method != self._prompt
 
     def _end_request(self, request_id: MessageId) -> None:
-        """Ends what belongs to a request of this side that is over."""
-        if self._cancelled_turns is not None:
+        """Ends the questions about a request of a client that is over."""
+        if self._cancelled_turns is None:
+            return
+        if "sessions" in vars(self):
             self.sessions.closing.pop(request_id, None)
 
         def belongs(method: str, params: Any) -> bool:
@@ -269,12 +268,13 @@ class RoleConnection:
             ended.add_done_callback(self._releasing.discard)
 
     async def _release(self, method: str, params: Any) -> None:
-        # Not every agent can close a session.
-        with contextlib.suppress(CapabilityError, ConnectionClosedError):
-            try:
-                await self.peer._call(method, params, self.role.limits.cancel_grace)
-            except RpcError as error:
-                self.report(error, method)
+        try:
+            await self.peer._call(method, params, self.role.limits.cancel_grace)
+        except (CapabilityError, ConnectionClosedError):
+            # Not every agent can close a session.
+            pass
+        except Exception as error:  # noqa: BLE001
+            self.report(error, method)
 
     def _report_unavailable(
         self, method: Method, places: tuple[Place, ...], message: Any
@@ -301,7 +301,8 @@ class RoleConnection:
 
     def report(self, error: BaseException, method: str | None) -> None:
         # A peer that has left while a handler waited for its answer is not a mistake in it.
-        if not isinstance(error, ConnectionClosedError) or error.reason:
+        is_quiet = isinstance(error, ConnectionClosedError) and not error.reason
+        if not is_quiet or not self.rpc.is_ended:
             report(self.role.on_error, error, method)
 
     def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:

@@ -51,7 +51,7 @@ class Connection:
             answer=self._send,
             report=lambda error: receiver.report(error, None),
         )
-        self._is_ended = False
+        self.is_ended = False
         """Whether the peer has ended its side, so that it can answer nothing more."""
         self._is_ending = self._is_closed = False
         self._failure: Exception | None = None
@@ -81,7 +81,7 @@ class Connection:
 
     async def request(self, method: str, params: Any, timeout: float | None) -> Any:
         """Calls a method. Cancelling the task asks the peer to cancel the request."""
-        if self._is_ended:
+        if self.is_ended:
             raise self._closed_error(method, "the connection is closed")
         request_id = next(self._ids)
         self._send({"id": request_id, **call_message(method, params)})
@@ -178,7 +178,7 @@ class Connection:
         await self._workers.settle(self._limits.end_grace, work)
 
     def _fail_calls(self) -> None:
-        self._is_ended = True
+        self.is_ended = True
 
         def error_of(method: str) -> ConnectionClosedError:
             text = f"the connection was closed before {method} was answered"

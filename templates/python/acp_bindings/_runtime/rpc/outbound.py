@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from ..json_values import OBJECT
 from ..record import Record
 from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
 from .messages import MessageId
@@ -34,7 +35,7 @@ class OutboundCalls:
         self._settled = settled
         self._open: dict[MessageId, _Call] = {}
         self._given_up: dict[MessageId, _Call] = {}
-        """The calls whose responses come too late."""
+        """The calls whose responses come too late, without their params but the session."""
 
     def add(self, request_id: int, method: str, params: Any) -> asyncio.Future[Any]:
         """Returns the future for the result of a call."""
@@ -47,7 +48,9 @@ class OutboundCalls:
         call = self._open.pop(request_id, None)
         if call is None:
             return False
-        self._given_up[request_id] = call
+        params = call.params if isinstance(call.params, OBJECT) else {}
+        session = {"sessionId": params.get("sessionId")}
+        self._given_up[request_id] = _Call(call.method, session, call.future)
         if len(self._given_up) > _MAX_GIVEN_UP:
             del self._given_up[next(iter(self._given_up))]
         return True

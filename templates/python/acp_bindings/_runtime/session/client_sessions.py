@@ -84,10 +84,15 @@ class ClientSessions:
         if not turns:
             del self._turns[session_id]
 
-    def cancelled(self, session_id: Any) -> None:
-        """Takes a `session/cancel` of this side."""
-        for turn in self._turns.get(session_id, ()):
-            turn.cancelled()
+    def sent(self, method: str, params: Any, request_id: object) -> None:
+        """Takes a call of this side."""
+        session_id = read(params, ["sessionId"])
+        found = self._protocol.find("agent", "request", method)
+        if found is not None and "ends-session" in found.traits:
+            self.closing[request_id] = session_id
+        elif method == self._protocol.named("cancels-turn", "notification"):
+            for turn in self._turns.get(session_id, ()):
+                turn.cancelled()
 
     async def open(self, call: Awaitable[T]) -> T:
         """Waits for the answer that has the id of a new session; updates may come before it."""
