@@ -57,7 +57,8 @@ class Backlog:
         unsent = self._unsent()
         taken = self._added - unsent
         if taken != self._taken:
-            self._taken, self._answers = taken, 0
+            self._taken = taken
+            self._answers = 0
         if is_answer:
             self._answers += size
         if unsent > _STALL_BYTES and self._stall != math.inf:

@@ -51,7 +51,7 @@ class OutboundCalls:
         call = self._open.pop(request_id, None)
         if call is None:
             return False
-        params = call.params if isinstance(call.params, OBJECT) else {}
+        params: Any = call.params if isinstance(call.params, OBJECT) else {}
         session = {"sessionId": params.get("sessionId")}
         self._given_up[request_id] = _Call(call.method, session, call.future)
         if len(self._given_up) > _MAX_GIVEN_UP:
