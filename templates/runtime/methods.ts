@@ -68,6 +68,10 @@ export type MethodTrait =
   | "sets-config-option"
   /** Its result has the title of a session. */
   | "sets-title"
+  /** Its result names a terminal that has to be released. */
+  | "creates-terminal"
+  /** It releases a terminal. */
+  | "releases-terminal"
   /** It asks the user for permission; its cancelled result is also the result after `$/cancel_request`. */
   | "requests-permission"
   /** It logs in or out, so it does not wait for a login. */

@@ -99,6 +99,8 @@ export type MethodTrait =
   | "sets-mode"
   | "sets-config-option"
   | "sets-title"
+  | "creates-terminal"
+  | "releases-terminal"
   | "requests-permission"
   | "changes-authentication"
   | "suggests-edits"

@@ -40,7 +40,11 @@ class ScriptedAgent:
     def send(self, *messages: dict[str, Any]) -> None:
         """Sends messages as one piece."""
         lines = [json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages]
-        self._stream.write("".join(lines).encode())
+        self.write("".join(lines).encode())
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes as they are."""
+        self._stream.write(data)
 
     def update(self, update: Any) -> dict[str, Any]:
         params = {"sessionId": "s", "update": update}
@@ -48,7 +52,7 @@ class ScriptedAgent:
 
     def end(self) -> None:
         """Ends the side of the agent."""
-        self._stream.write(b"")
+        self.write(b"")
 
 
 @contextlib.asynccontextmanager

@@ -208,7 +208,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
             await peer.session_prompt(prompt, timeout=0.1)
         while len(agent.seen) < 3:
             await asyncio.sleep(0.01)
-        self.assertEqual(agent.seen, ["began", "cancelled", "session/cancel"])
+        self.assertEqual(agent.seen, ["began", "session/cancel", "cancelled"])
 
     async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
         agents: list[Any] = [EchoAgent, Editor(), [EchoAgent(), Editor()], [], None]

@@ -48,17 +48,20 @@ class Recording:
     def response(self, method: str, params: Any, result: Any) -> None:
         pass
 
+    def given_up(self, method: str, request_id: Any) -> bool:
+        return True
+
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        pass
+
     def sent(self, method: str, params: Any, request_id: Any) -> None:
         pass
 
     def answered(self, request_id: Any, *, is_result: bool) -> None:
         pass
 
-    async def room(self) -> None:
-        pass
-
-    def closed(self, error: BaseException) -> None:
-        pass
+    def closed(self, error: BaseException) -> Any:
+        return ()
 
     async def quick(self, name: Any) -> None:
         self.seen.append(name)

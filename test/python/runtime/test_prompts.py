@@ -8,13 +8,10 @@ import unittest
 from typing import Any
 
 from acp_bindings import (
-    Limits,
     RpcError,
-    connect,
     connect_in_memory,
     memory_streams,
     serve,
-    tap,
     v2,
 )
 from acp_bindings.v1 import Agent, Client, types
@@ -102,7 +99,7 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
             while len(client.seen) < 5:
                 await asyncio.sleep(0.01)
 
-    async def test_a_question_and_an_answer_come_after_the_updates_before_them(
+    async def test_a_question_comes_after_the_updates_before_it(
         self,
     ) -> None:
         class Asking(Counter):
@@ -116,10 +113,6 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
                 await context.peer.session_request_permission(question)
                 return {"stopReason": "end_turn"}
 
-            async def session_set_mode(self, params: Any, context: Any) -> Any:
-                await context.session.text("2")
-                return {}
-
         class Answering(Slow):
             async def session_request_permission(
                 self, params: Any, context: Any
@@ -130,35 +123,7 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
         client = Answering()
         async with connect_in_memory(Asking(), client) as peer:
             await peer.session("s").prompt("go")
-            await peer.session_set_mode({"sessionId": "s", "modeId": "m"})
-            self.assertEqual(client.seen, ["1", "question", "2"])
-
-    async def test_reading_pauses_while_updates_wait_but_not_for_a_call(self) -> None:
-        opened = asyncio.Event()
-        received: list[Any] = []
-
-        async def work(text: str, context: Any) -> None:
-            await opened.wait()
-
-        client = Slow(work)
-        client.limits = Limits(max_waiting_updates=20)
-        here, there = memory_streams()
-        sent: list[Any] = []
-        watched = tap(there, lambda message, *_: sent.append(message))
-        serving = asyncio.ensure_future(serve(Counter(), watched))
-        tapped = tap(here, lambda message, *_: received.append(message))
-        async with connect(client, tapped) as peer:
-            turn = peer.session("s").prompt("100")
-            # What answers the call is behind all updates.
-            while len(sent) < 100:
-                await asyncio.sleep(0.01)
-            self.assertLess(len(received), 30)
-            await asyncio.wait_for(peer.session_new({"cwd": "/", "mcpServers": []}), 5)
-            self.assertGreater(len(received), 100)
-            opened.set()
-            await asyncio.wait_for(turn, 5)
-            self.assertEqual(client.seen[:100], list(map(str, range(100))))
-        await serving
+            self.assertEqual(client.seen, ["1", "question"])
 
 
 class AfterResponse(unittest.IsolatedAsyncioTestCase):

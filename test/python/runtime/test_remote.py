@@ -18,6 +18,7 @@ from acp_bindings import (
     ByteStream,
     ConnectionClosedError,
     RequestTimeoutError,
+    RpcError,
     connect,
     serve,
 )
@@ -607,6 +608,36 @@ class Clients(unittest.IsolatedAsyncioTestCase):
                 else:
                     with self.assertRaises(ConnectionClosedError):
                         await self.call_behind(status)
+
+    async def test_a_session_that_the_server_does_not_know_fails_its_call_alone(
+        self,
+    ) -> None:
+        pieces: asyncio.Queue[bytes] = asyncio.Queue()
+        waiting: list[Any] = []
+
+        def answer(method: str, headers: dict[str, str], content: Any) -> Response:
+            if "acp-session-id" in {name.lower() for name in headers}:
+                return Response(404, {})
+            if method == "GET":
+                return Queued(pieces)
+            if method == "DELETE":
+                return Response(202, {})
+            message = json.loads(content)
+            if message["method"] == "initialize":
+                return welcome(content)
+            waiting.append(message["id"])
+            return Response(202, {})
+
+        stream = HttpStream("http://x", Http(answer))
+        async with connect(Editor(), stream, timeout=5) as agent:
+            call = asyncio.ensure_future(agent.call_extension("_x", {}))
+            params = {"sessionId": "s0", "cwd": "/", "mcpServers": []}
+            await agent.notify("session/cancel", {"sessionId": "s0"})
+            with self.assertRaisesRegex(RpcError, "404"):
+                await agent.request("session/load", params, ignore_capabilities=True)
+            text = {"jsonrpc": "2.0", "id": waiting[0], "result": {}}
+            pieces.put_nowait(b"id: 1\ndata: %s\n\n" % json.dumps(text).encode())
+            self.assertEqual(await call, {})
 
     async def call_behind(self, status: int) -> Any:
         """Calls an agent while its stream is lost and once refused with a status."""

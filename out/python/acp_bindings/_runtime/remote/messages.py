@@ -80,6 +80,11 @@ class MessageStream:
         """Queues the messages of lines."""
         self._outbox.write(data)
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued and not sent."""
+        return self._outbox.unsent
+
     async def drain(self) -> None:
         """Waits while too many bytes are queued."""
         await self._outbox.drain()

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..record import Record
@@ -22,11 +23,9 @@ class Limits(Record):
     """Limits of a connection, far above what a regular peer reaches."""
 
     max_in_flight: int = 4096
-    """Further unanswered requests of the peer are answered with -32029."""
-    max_waiting_updates: int = 1000
-    """Nothing is read while so many updates wait for their handlers.
+    """Further unanswered requests of the peer are answered with -32029, without their handlers.
 
-    Reading goes on while a call of this side other than a prompt is unanswered.
+    So are those of a peer that reads none of 64 MiB of answers.
     """
     max_invalid_in_row: int = 1000
     """After so many malformed messages the connection ends."""
@@ -35,7 +34,16 @@ class Limits(Record):
     cancel_grace: float = 30.0
     """Seconds that a cancelled request may still take."""
     end_grace: float = 1.0
-    """Seconds in which requests may still be answered after the peer has ended its side."""
+    """Seconds in which handlers may still end after the peer has ended its side.
+
+    Then they are cancelled, as at the end by this side, and have so long again to end.
+    """
+    stall: float = 60.0
+    """Seconds in which a peer may read nothing while more than 1 MiB is unsent.
+
+    After that, or with 256 MiB unsent, the connection ends. `math.inf` lets it wait, as for a
+    peer that is stopped in a debugger.
+    """
 
 
 class Receiver(Protocol):
@@ -65,6 +73,17 @@ class Receiver(Protocol):
         """Takes the result of a call, before what waits for it continues."""
         ...
 
+    def given_up(self, method: str, request_id: MessageId) -> bool:
+        """Takes a call that nobody waits for any more.
+
+        Returns whether it is cancelled by its id, and not in a way of its own.
+        """
+        ...
+
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        """Takes the result of a call that nobody waits for any more."""
+        ...
+
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
         """Takes a call of this side after it was sent."""
         ...
@@ -73,13 +92,10 @@ class Receiver(Protocol):
         """Takes the answer to a call, of whatever kind, and even if it comes too late."""
         ...
 
-    async def room(self) -> None:
-        """Waits until more can be handled."""
-        ...
-
-    def closed(self, error: ConnectionClosedError) -> None:
+    def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
         """Called when the connection has ended, and all calls have failed.
 
-        `error` is the one of turns whose prompt was answered.
+        `error` is the one of turns whose prompt was answered. Returns further tasks of
+        handlers, which were cancelled.
         """
         ...

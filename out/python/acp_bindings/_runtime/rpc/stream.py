@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+from ..json_text import parse_json
+
 LINE_LIMIT = 32 * 1024 * 1024
 """The longest line by default, in bytes."""
 
@@ -18,8 +20,21 @@ _SPACES = b" \t\r"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+def is_json(line: bytes) -> bool:
+    """Returns whether a line is JSON."""
+    try:
+        parse_json(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 class ByteStream(Protocol):
-    """Both directions of a connection."""
+    """Both directions of a connection.
+
+    A stream may have a property `unsent`, the number of bytes that are queued: a connection
+    whose peer takes none of them ends.
+    """
 
     async def read(self) -> bytes:
         """Waits for bytes; none at the end."""
@@ -68,9 +83,9 @@ class LineSplitter:
         return list(filter(None, lines))
 
     def finish(self) -> list[bytes | LongLine]:
-        """Returns the last line, if it has no end of its own."""
+        """Returns the last line, if it is a whole message that lacks only its line end."""
         line = self._end(b"")
-        return [] if line == b"" else [line]
+        return [line] if isinstance(line, bytes) and is_json(line) else []
 
     def _add(self, part: bytes) -> None:
         self._length += len(part)

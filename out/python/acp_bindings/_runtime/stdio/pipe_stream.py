@@ -21,6 +21,11 @@ class PipeStream:
         self.write = self.writer.write
         self.drain = self.writer.drain
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued and not written."""
+        return self.writer.unsent
+
     async def read(self) -> bytes:
         """Waits for bytes; none at the end."""
         return await self.reader.read()
@@ -32,7 +37,7 @@ class PipeStream:
 
     def _input_ended(self) -> None:
         # A peer that has ended need not read, and the end must not wait for it.
-        self.writer.never_waits = True
+        self.writer.release_senders()
 
     def _output_broken(self) -> None:
         """Ends the connection, because nobody reads the output any more."""

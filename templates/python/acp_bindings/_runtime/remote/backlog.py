@@ -8,14 +8,6 @@ from collections.abc import Awaitable, Callable
 
 from ..stdio.turns import Turns
 
-_RAISE = 1.0
-"""After each such time without progress a sender waits for less, in seconds.
-
-Two peers that both send a lot would otherwise wait for each other for ever.
-"""
-_RAISES = 32
-"""How many times the limit is unsent at most."""
-
 
 class Outbox:
     """Messages that wait to be sent, one after the other."""
@@ -56,17 +48,16 @@ class Outbox:
         # What others queue in the meantime does not count: who waits long must not wait for ever.
         end = self._added - self._limit
         while self._removed < end and not self._is_ended:
-            if not await self._progress.wait(_RAISE):
-                end = max(end - self._limit, self._added - self._limit * _RAISES)
+            await self._progress.wait()
 
     @property
-    def is_empty(self) -> bool:
-        """Whether everything is sent."""
-        return self._removed == self._added
+    def unsent(self) -> int:
+        """The bytes that are queued and not sent."""
+        return self._added - self._removed
 
     async def flush(self, patience: float) -> None:
         """Waits until everything is sent, or nothing was for some time in seconds."""
-        while not self.is_empty and not self._is_ended:
+        while self.unsent > 0 and not self._is_ended:
             if not await self._progress.wait(patience):
                 break
 

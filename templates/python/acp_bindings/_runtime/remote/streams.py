@@ -48,6 +48,11 @@ class _Streams:
         if not self._writer.is_closing():
             self._writer.write(data)
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued and not sent."""
+        return self._writer.transport.get_write_buffer_size()
+
     async def drain(self) -> None:
         if self._turns.are_due():
             await self._turns.give()

@@ -178,20 +178,17 @@ class Peer:
         timeout: float | None,
         *,
         ignore_capabilities: bool = False,
-        awaits_updates: bool = True,
         on_sent: Callable[[Any], None] | None = None,
     ) -> Awaitable[Any]:
         """Calls a method of the protocol.
 
-        `awaits_updates`: whether a call that updates precede returns after their handlers.
-        `on_sent` takes the params as they are sent, which the response comes back with.
+        `on_sent` takes the params as they are sent, which the response comes back with; the
+        call then does not wait for the handlers of updates.
         """
         is_gated = not ignore_capabilities
 
         def run(given: Any) -> Awaitable[Any]:
-            return self._call_now(
-                name, given, timeout, is_gated, awaits_updates, on_sent
-            )
+            return self._call_now(name, given, timeout, is_gated, on_sent)
 
         if not self._connection.role.intercepts:
             return run(params)
@@ -203,16 +200,20 @@ class Peer:
         params: Any,
         timeout: float | None,
         is_gated: bool,
-        awaits_updates: bool,
         on_sent: Callable[[Any], None] | None,
     ) -> Any:
         method, sent = self._prepare("request", name, params, is_gated)
         if on_sent is not None:
             on_sent(sent)
         handlers = self._connection.update_handlers
-        follows_updates = not _AFTER_UPDATES.isdisjoint(method.traits)
-        if follows_updates:
-            handlers.exempt()
+        mark = handlers.mark
+
+        async def handled() -> None:
+            if on_sent is None and not _AFTER_UPDATES.isdisjoint(method.traits):
+                await handlers.ended(sent["sessionId"], mark, handlers.mark)
+
+        if not _AFTER_UPDATES.isdisjoint(method.traits):
+            handlers.pass_on()
         try:
             result = await self._request(method, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):
@@ -220,8 +221,10 @@ class Peer:
                 # Agents that do not know `$/cancel_request` stop as well.
                 self._stop_prompt(sent)
             raise
-        if awaits_updates and (follows_updates or not handlers.is_handler):
-            await handlers.finished(read(sent, ["sessionId"]))
+        except AcpError:
+            await handled()
+            raise
+        await handled()
         return self._read_result(method, result)
 
     async def _request(self, method: Method, sent: Any, timeout: float | None) -> Any:

@@ -26,6 +26,8 @@ Trait: TypeAlias = Literal[
     "sets-mode",
     "sets-config-option",
     "sets-title",
+    "creates-terminal",
+    "releases-terminal",
     "requests-permission",
     "changes-authentication",
     "suggests-edits",
@@ -159,6 +161,14 @@ class Protocol:
     def having(self, trait: Trait, kind: str = "request") -> Method | None:
         """Returns the first method of a kind with a trait."""
         return self._by_trait.get((trait, kind))
+
+    def find_close(self) -> Method | None:
+        """Returns the method that closes a session, and only an open one."""
+        for method in self.methods:
+            accepts_closed = "accepts-closed-session" in method.traits
+            if "ends-session" in method.traits and not accepts_closed:
+                return method
+        return None
 
     def named(self, trait: Trait, kind: str = "request") -> str:
         """Returns the name of the method with a trait; empty when there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from ..gates.gates import Gates
@@ -15,6 +15,7 @@ from ..rpc.after_response import AfterResponse
 from ..rpc.connection import CANCEL_REQUEST, Connection
 from ..rpc.errors import (
     AcpError,
+    CapabilityError,
     ConnectionClosedError,
     ErrorCode,
     RpcError,
@@ -57,6 +58,7 @@ class RoleConnection:
         self.is_initialized = False
         self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
+        self._releasing: set[asyncio.Future[None]] = set()
         self.listeners: list[Callable[[Method, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
         self.on_close: list[Callable[[BaseException], None]] = []
@@ -70,10 +72,7 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
-        self.update_handlers = UpdateHandlers(
-            role.limits.max_waiting_updates,
-            lambda: self.rpc.calls.has_other_than(self._prompt),
-        )
+        self.update_handlers = UpdateHandlers(role.limits.cancel_grace)
         self._handlers = Handlers(self)
         self._cancelled_turns = (
             CancelledTurns(self.protocol.version, role.limits.cancel_grace)
@@ -200,11 +199,7 @@ class RoleConnection:
             return self.update_handlers.watch(given["sessionId"], handler)
         return handler
 
-    async def room(self) -> None:
-        await self.update_handlers.room()
-
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
-        self.update_handlers.wake()
         turns = self._cancelled_turns
         if turns is None:
             if self._resumptions is not None:
@@ -215,10 +210,30 @@ class RoleConnection:
         elif method == self._cancel:
             turns.cancel(params)
             self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
+        if "sessions" in vars(self):
+            self.sessions.sent(method, params, request_id)
 
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         if self._cancelled_turns is not None:
             self._cancelled_turns.answered(request_id, is_result=is_result)
+        self._end_request(request_id)
+
+    def given_up(self, method: str, request_id: MessageId) -> bool:
+        self._end_request(request_id)
+        return method != self._prompt
+
+    def _end_request(self, request_id: MessageId) -> None:
+        """Ends the questions about a request of a client that is over."""
+        if self._cancelled_turns is None:
+            return
+        if "sessions" in vars(self):
+            self.sessions.closing.pop(request_id, None)
+
+        def belongs(method: str, params: Any) -> bool:
+            is_same = read(params, ["requestId"]) == request_id
+            return is_same and self.cancelled_result(method, "turn") is not None
+
+        self.rpc.inbound.end_questions(belongs)
 
     def response(self, method: str, params: Any, result: Any) -> None:
         is_handshake = method == INITIALIZE and isinstance(result, OBJECT)
@@ -234,6 +249,32 @@ class RoleConnection:
             self._cancelled_turns.forget(params)
         for listener in tuple(self.listeners):
             listener(found, params, result)
+
+    def unclaimed(self, method: str, params: Any, result: Any) -> None:
+        """Closes or releases what a result has created, because its caller has gone."""
+        found = self.protocol.find(self.peer._side, "request", method)
+        traits = () if found is None else found.traits
+        if "creates-terminal" in traits:
+            ending = self.protocol.having("releases-terminal")
+            key, given = "terminalId", {"sessionId": read(params, ["sessionId"])}
+        elif "creates-session" in traits or "forks-session" in traits:
+            ending, key, given = self.protocol.find_close(), "sessionId", {}
+        else:
+            return
+        if ending is not None:
+            given[key] = read(result, [key])
+            ended = asyncio.ensure_future(self._release(ending.name, given))
+            self._releasing.add(ended)
+            ended.add_done_callback(self._releasing.discard)
+
+    async def _release(self, method: str, params: Any) -> None:
+        try:
+            await self.peer._call(method, params, self.role.limits.cancel_grace)
+        except (CapabilityError, ConnectionClosedError):
+            # Not every agent can close a session.
+            pass
+        except Exception as error:  # noqa: BLE001
+            self.report(error, method)
 
     def _report_unavailable(
         self, method: Method, places: tuple[Place, ...], message: Any
@@ -259,14 +300,16 @@ class RoleConnection:
         return found.cancelled_result if is_ended else None
 
     def report(self, error: BaseException, method: str | None) -> None:
-        report(self.role.on_error, error, method)
+        # A peer that has left while a handler waited for its answer is not a mistake in it.
+        is_quiet = isinstance(error, ConnectionClosedError) and not error.reason
+        if not is_quiet or not self.rpc.is_ended:
+            report(self.role.on_error, error, method)
 
-    def closed(self, error: ConnectionClosedError) -> None:
+    def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
         error.method = self._prompt
-        if "turns" in vars(self):
-            self.turns.close()
         for callback in tuple(self.on_close):
             callback(error)
+        return self.turns.close() if "turns" in vars(self) else ()
 
     def cancel_prompts(self, params: Any) -> asyncio.Task[None] | None:
         """Ends the prompts of a session in version 1, and its turns in later versions.

@@ -105,6 +105,12 @@ class Leased:
         reason: str = getattr(self._stream, "end_reason", "")
         return reason
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued; 0 where the stream does not count them."""
+        unsent: int = getattr(self._stream, "unsent", 0)
+        return unsent
+
     async def read(self) -> bytes:
         return await self._stream.read()
 

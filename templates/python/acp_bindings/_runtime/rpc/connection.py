@@ -9,6 +9,7 @@ from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
+from .backlog import Backlog
 from .errors import AcpError, ConnectionClosedError
 from .inbound import InboundRequests
 from .messages import classify, read_id
@@ -50,11 +51,14 @@ class Connection:
             answer=self._send,
             report=lambda error: receiver.report(error, None),
         )
-        self._is_ended = False
+        self.is_ended = False
         """Whether the peer has ended its side, so that it can answer nothing more."""
-        self._is_closed = False
+        self._is_ending = self._is_closed = False
         self._failure: Exception | None = None
-        self.inbound = InboundRequests(receiver, limits, self._send, self._workers)
+        self._backlog = Backlog(stream, limits.stall, self._fail)
+        self.inbound = InboundRequests(
+            receiver, limits, self._send, self._workers, self._backlog
+        )
         self._reading: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -63,18 +67,21 @@ class Connection:
 
     async def wait_closed(self) -> None:
         """Waits for the end of the connection."""
-        if self._reading is not None:
-            await asyncio.shield(self._reading)
+        reading = self._reading
+        if reading is not None:
+            await asyncio.wait([reading])
+            if not reading.cancelled():
+                reading.result()
 
     async def close(self) -> None:
         """Ends the connection: calls fail, and handlers are cancelled."""
         if self._reading is not None and not self._reading.done():
-            self._reading.cancel()
+            self._stop_reading()
             await asyncio.wait([self._reading])
 
     async def request(self, method: str, params: Any, timeout: float | None) -> Any:
         """Calls a method. Cancelling the task asks the peer to cancel the request."""
-        if self._is_ended:
+        if self.is_ended:
             raise self._closed_error(method, "the connection is closed")
         request_id = next(self._ids)
         self._send({"id": request_id, **call_message(method, params)})
@@ -82,15 +89,19 @@ class Connection:
         self._receiver.sent(method, params, request_id)
         timer: asyncio.TimerHandle | None = None
         try:
-            await self._drain(method)
             if timeout is not None:
                 loop = asyncio.get_running_loop()
                 timer = loop.call_later(timeout, expire, future, method, timeout)
             return await future
+        except asyncio.CancelledError:
+            if not future.cancelled() and future.done() and not future.exception():
+                self._receiver.unclaimed(method, params, future.result())
+            raise
         finally:
             if timer is not None:
                 timer.cancel()
-            if self.calls.give_up(request_id):
+            is_given_up = self.calls.give_up(request_id)
+            if is_given_up and self._receiver.given_up(method, request_id):
                 cancelled = {"requestId": request_id}
                 self._send({"method": CANCEL_REQUEST, "params": cancelled})
 
@@ -100,14 +111,14 @@ class Connection:
             raise self._closed_error(method, "the connection is closed")
         self._send(call_message(method, params))
         self._receiver.sent(method, params, None)
-        await self._drain(method)
-
-    async def _drain(self, method: str) -> None:
+        failure = None
         try:
             await self._stream.drain()
         except OSError as error:
+            failure = error
+        if failure is not None or self._is_closed:
             text = "the connection is closed"
-            raise self._closed_error(method, text) from error
+            raise self._closed_error(method, text) from failure or self._failure
 
     def _closed_error(self, method: str | None, text: str) -> ConnectionClosedError:
         """Returns the error for a call, with the reason why the connection has ended."""
@@ -120,39 +131,54 @@ class Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._is_closed:
-            text = print_json({"jsonrpc": "2.0", **message})
-            self._stream.write(text.encode() + b"\n")
+            data = print_json({"jsonrpc": "2.0", **message}).encode() + b"\n"
+            self._stream.write(data)
+            self._backlog.add(len(data), is_answer="method" not in message)
 
     async def _read(self) -> None:
         lines = LineSplitter(self._limits.max_line_bytes)
         try:
             while chunk := await self._stream.read():
                 await self._workers.receive(lines.feed(chunk))
-                # A peer that does not read is not read either.
-                await self._stream.drain()
-                await self._receiver.room()
             await self._workers.receive(lines.finish())
-            # Nothing can answer the calls any more; requests may still be answered.
+            # Nothing can answer the calls any more, but what was received is handled.
             self._fail_calls()
-            await self.inbound.settle(self._limits.end_grace)
+            await self._workers.settle(self._limits.end_grace)
         except (OSError, AcpError) as error:
-            self._failure = error
-            # Calls raise it as their cause; the lines of its traceback explain nothing.
-            self._receiver.report(error.with_traceback(None), None)
+            self._note_failure(error)
         finally:
             await self._end()
 
+    def _fail(self, error: AcpError) -> None:
+        """Ends the connection because of an error."""
+        if not self._is_ending:
+            self._note_failure(error)
+            self._stop_reading()
+
+    def _note_failure(self, error: OSError | AcpError) -> None:
+        self._failure = error
+        # Calls raise it as their cause; the lines of its traceback explain nothing.
+        self._receiver.report(error.with_traceback(None), None)
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None and not self._is_ending:
+            self._is_ending = True
+            self._reading.cancel()
+
     async def _end(self) -> None:
+        self._is_ending = True
+        self._backlog.close()
         self.inbound.close()
         self._workers.cancel()
         self._fail_calls()
         self._is_closed = True
         text = "the connection was closed before the turn ended"
-        self._receiver.closed(self._closed_error(None, text))
+        work = self._receiver.closed(self._closed_error(None, text))
         await self._stream.close()
+        await self._workers.settle(self._limits.end_grace, work)
 
     def _fail_calls(self) -> None:
-        self._is_ended = True
+        self.is_ended = True
 
         def error_of(method: str) -> ConnectionClosedError:
             text = f"the connection was closed before {method} was answered"
@@ -168,8 +194,8 @@ class Connection:
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            self._malformed.receive_line(line, error)
-            return None
+            message = self._malformed.receive_line(line, error)
+            return None if message is None else self._receive_line(message)
         incoming = classify(value, self._null_ids)
         kind = incoming.kind
         if kind in ("invalid", "broken"):
@@ -207,6 +233,8 @@ class Connection:
             ended = handler()
             if ended is not None:
                 await ended
-        except Exception as error:  # noqa: BLE001
+        except (asyncio.CancelledError, SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001
             self._receiver.report(error, method)
         return False

@@ -12,6 +12,7 @@ from .messages import MessageId
 from .workers import Handling, Workers
 
 if TYPE_CHECKING:
+    from .backlog import Backlog
     from .receiver import CancelledBy, Limits, Receiver
 
 
@@ -43,11 +44,13 @@ class InboundRequests:
         limits: Limits,
         send: Callable[[dict[str, Any]], None],
         workers: Workers,
+        backlog: Backlog,
     ) -> None:
         self._receiver = receiver
         self._limits = limits
         self._send = send
         self._workers = workers
+        self._backlog = backlog
         self._running: dict[MessageId, _Running] = {}
 
     def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
@@ -56,7 +59,8 @@ class InboundRequests:
             text = "The request id is in use"
             self._refuse(request_id, ErrorCode.INVALID_REQUEST, text)
             return None
-        if len(self._running) >= self._limits.max_in_flight:
+        is_full = len(self._running) >= self._limits.max_in_flight
+        if is_full or self._backlog.is_full:
             self._refuse(request_id, ErrorCode.TOO_MANY_REQUESTS, "Too many requests")
             return None
         later = AfterResponse(
@@ -111,12 +115,6 @@ class InboundRequests:
                 found.append(running.answered)
         return found
 
-    async def settle(self, timeout: float) -> None:
-        """Waits for the handlers that run."""
-        tasks = [one.task for one in self._running.values() if one.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=timeout)
-
     def close(self) -> None:
         """Answers no request any more, because the connection has ended."""
         running, self._running = self._running, {}
@@ -131,12 +129,16 @@ class InboundRequests:
             response = {"id": running.id, "result": await handler()}
         except asyncio.CancelledError:
             response = _cancelled(running)
-        except Exception as error:  # noqa: BLE001
+        except (SystemExit, KeyboardInterrupt) as error:
+            self._settle(running, self._failure(running, error))
+            raise
+        except BaseException as error:  # noqa: BLE001
+            # Test frameworks end a handler with errors that are no Exception.
             response = self._failure(running, error)
         self._settle(running, response)
         return True
 
-    def _failure(self, running: _Running, error: Exception) -> dict[str, Any]:
+    def _failure(self, running: _Running, error: BaseException) -> dict[str, Any]:
         expected = only_rpc_error(error)
         if expected is not None:
             return error_response(running.id, expected)
@@ -145,16 +147,17 @@ class InboundRequests:
         return error_response(running.id, RpcError.internal("Internal error"))
 
     def _cancel(self, running: _Running, by: CancelledBy) -> None:
-        if running.cancelled is not None:
-            return
+        is_first = running.cancelled is None
         result = self._receiver.cancelled_result(running.method, by)
-        running.cancelled = (
-            error_response(running.id, RpcError.request_cancelled())
-            if result is None
-            else {"id": running.id, "result": result}
-        )
+        if result is not None:
+            running.cancelled = {"id": running.id, "result": result}
+        elif is_first:
+            running.cancelled = _cancelled(running)
+        if not is_first:
+            return
         running.grace = asyncio.get_running_loop().call_later(
-            self._limits.cancel_grace, self._give_up, running, running.cancelled
+            self._limits.cancel_grace,
+            lambda: self._give_up(running, _cancelled(running)),
         )
         if running.task is not None:
             running.task.cancel()

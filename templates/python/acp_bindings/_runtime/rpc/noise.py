@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..json_values import OBJECT
 from .errors import AcpError, ErrorCode, RpcError
 from .inbound import error_response
-from .stream import LongLine
+from .stream import LongLine, is_json
 
 if TYPE_CHECKING:
     from .long_lines import LineHead
@@ -88,15 +88,21 @@ class MalformedInput:
         self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
         self._add()
 
-    def receive_line(self, line: bytes, error: Exception) -> None:
-        """Receives a line that is not JSON."""
+    def receive_line(self, line: bytes, error: Exception) -> bytes | None:
+        """Receives a line that is not JSON. Returns the message behind noise, if there is one."""
+        message = line[max(line.find(b'{"jsonrpc"'), 0) :]
+        if message != line and not self._answers_noise and is_json(message):
+            self._report_first("JSON", line, error)
+            self._stats.malformed += 1
+            return message
         head = self._read_head(LongLine(line))
         if head is None:
-            return
+            return None
         self._report_first("JSON", line, error)
         # The id of the answer to invalid JSON is null (JSON-RPC 2.0, section 5).
         own_id = None if self._answers_noise else head.id
         self._end_line(head, own_id, ErrorCode.PARSE_ERROR, "Parse error")
+        return None
 
     def receive_long(self, line: LongLine) -> None:
         """Receives a line that was skipped because of its length."""

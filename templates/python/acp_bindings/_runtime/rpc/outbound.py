@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from ..json_values import OBJECT
 from ..record import Record
 from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
 from .messages import MessageId
@@ -33,12 +34,8 @@ class OutboundCalls:
         self._stats = stats
         self._settled = settled
         self._open: dict[MessageId, _Call] = {}
-        self._given_up: dict[MessageId, None] = {}
-        """The calls whose responses come too late."""
-
-    def has_other_than(self, method: str) -> bool:
-        """Returns whether a call of another method is unanswered."""
-        return any(call.method != method for call in self._open.values())
+        self._given_up: dict[MessageId, _Call] = {}
+        """The calls whose responses come too late, without their params but the session."""
 
     def add(self, request_id: int, method: str, params: Any) -> asyncio.Future[Any]:
         """Returns the future for the result of a call."""
@@ -48,9 +45,12 @@ class OutboundCalls:
 
     def give_up(self, request_id: int) -> bool:
         """Forgets a call that nobody waits for any more; returns whether it was open."""
-        if self._open.pop(request_id, None) is None:
+        call = self._open.pop(request_id, None)
+        if call is None:
             return False
-        self._given_up[request_id] = None
+        params: Any = call.params if isinstance(call.params, OBJECT) else {}
+        session = {"sessionId": params.get("sessionId")}
+        self._given_up[request_id] = _Call(call.method, session, call.future)
         if len(self._given_up) > _MAX_GIVEN_UP:
             del self._given_up[next(iter(self._given_up))]
         return True
@@ -88,11 +88,15 @@ class OutboundCalls:
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:
         """Ends the call of a response."""
         call = self._open.pop(own_id, None)
+        late = self._given_up.get(own_id)
         if call is None:
             self.ignore(own_id)
-            return
-        self._receiver.answered(own_id, is_result="error" not in value)
-        if call.future.done():
+        else:
+            self._receiver.answered(own_id, is_result="error" not in value)
+            late = call if call.future.done() else None
+        if late is not None and "error" not in value:
+            self._receiver.unclaimed(late.method, late.params, value.get("result"))
+        if call is None or late is not None:
             return
         if "error" in value:
             _fail(call, to_rpc_error(value["error"], call.method))

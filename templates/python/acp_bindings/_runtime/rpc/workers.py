@@ -78,6 +78,14 @@ class Workers:
         # Nobody can do anything about a handler that waits forever.
         task._log_destroy_pending = False  # type: ignore[attr-defined]
 
+    async def settle(
+        self, timeout: float, work: Iterable[asyncio.Task[None]] = ()
+    ) -> None:
+        """Waits for the handlers that run, and for further tasks, for a time in seconds."""
+        tasks = {*self._running, *work}
+        if tasks:
+            await asyncio.wait(tasks, timeout=timeout)
+
     def cancel(self) -> None:
         """Cancels all handlers."""
         self._lines.clear()

@@ -40,6 +40,8 @@ class ClientSessions:
         """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
+        self.closing: dict[object, Any] = {}
+        """The sessions that are being closed, by the ids of the requests."""
         self.lost: BaseException | None = None
         """The error of turns that the end of the connection has left without an end."""
         connection.listeners.append(self._listen)
@@ -65,10 +67,11 @@ class ClientSessions:
         return read(self._protocol.to_json(update), ["configOptions"])
 
     def check_open(self, session_id: str, method: str) -> None:
-        """Raises AcpError for a call in a session that was closed."""
+        """Raises AcpError for a call in a session that was closed, or is being closed."""
         found = self._protocol.find("agent", "request", method)
         needs_open = found is None or "accepts-closed-session" not in found.traits
-        if session_id not in self._states and needs_open:
+        is_open = session_id in self._states and session_id not in self.closing.values()
+        if needs_open and not is_open:
             raise AcpError(self._closed_text(session_id, method), method)
 
     def add(self, session_id: str, turn: Turn[Any, Any]) -> None:
@@ -80,6 +83,16 @@ class ClientSessions:
         turns.remove(turn)
         if not turns:
             del self._turns[session_id]
+
+    def sent(self, method: str, params: Any, request_id: object) -> None:
+        """Takes a call of this side."""
+        session_id = read(params, ["sessionId"])
+        found = self._protocol.find("agent", "request", method)
+        if found is not None and "ends-session" in found.traits:
+            self.closing[request_id] = session_id
+        elif method == self._protocol.named("cancels-turn", "notification"):
+            for turn in self._turns.get(session_id, ()):
+                turn.cancelled()
 
     async def open(self, call: Awaitable[T]) -> T:
         """Waits for the answer that has the id of a new session; updates may come before it."""

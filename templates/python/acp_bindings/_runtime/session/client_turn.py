@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ..message import Unknown
-from ..rpc.errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from ..rpc.errors import (
+    AcpError,
+    ConnectionClosedError,
+    RequestTimeoutError,
+    RpcError,
+)
 from .entities import MessageState
 from .state_v1 import SessionStateV1
 
@@ -54,6 +59,8 @@ class Turn(Generic[UpdateT, ResultT]):
         self._end: asyncio.Future[ResultT] = asyncio.get_running_loop().create_future()
         self._is_over = False
         """Whether the end was received; the result of the call may follow."""
+        # The last updates that were received before the prompt was sent, and before the end.
+        self._first_mark = self._last_mark = connection.update_handlers.mark
         self._timers: list[asyncio.TimerHandle] = []
         self._cancelling: asyncio.Future[None] | None = None
         self._state: SessionState | None = None
@@ -64,6 +71,8 @@ class Turn(Generic[UpdateT, ResultT]):
         """In version 1, the message of the user as this side has added it."""
         self._is_closed = False
         """Whether the session was closed."""
+        self._is_cancelled = False
+        """Whether this side has sent `session/cancel` since the prompt."""
         self._call: asyncio.Future[Any] | None = None
         self._sent: Any = None
         """The params of the prompt as they were sent."""
@@ -87,11 +96,7 @@ class Turn(Generic[UpdateT, ResultT]):
             self._message = state.add_user_message(content)
         self._connection.sessions.add(self._session.id, self)
         call = self._connection.peer._call(
-            self._method,
-            params,
-            None,
-            awaits_updates=False,
-            on_sent=self._take_sent,
+            self._method, params, None, on_sent=self._take_sent
         )
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
@@ -119,21 +124,28 @@ class Turn(Generic[UpdateT, ResultT]):
         return f"<Turn of session {self._session.id!r}, {state}>"
 
     async def wait(self) -> ResultT:
-        """Waits for the end of the turn; a coroutine, for `create_task` and task groups."""
+        """Waits for the end of the turn; a coroutine, for `create_task` and task groups.
+
+        It returns or fails after the handlers of the turn's updates have ended, for which it
+        waits for `Limits.cancel_grace` at most. In such a handler it does not wait for them.
+        """
         handlers = self._connection.update_handlers
-        handlers.exempt()
+        handlers.pass_on()
+        is_inside = handlers.is_inside(self._session.id, self._first_mark)
         try:
-            result = await asyncio.shield(self._end)
-            await handlers.finished(self._session.id)
-            return result
+            await asyncio.wait([self._end])
         finally:
             if not self._end.done():
                 self._start_cancelling()
+        if not is_inside:
+            await handlers.ended(self._session.id, self._first_mark, self._last_mark)
+        return self._end.result()
 
     async def cancel(self) -> None:
         """Asks the agent to stop. The turn goes on until the agent has stopped.
 
-        It then has the stop reason `cancelled`. It fails with a RequestTimeoutError when
+        It then has the stop reason `cancelled`, in version 1 also if the agent answers with an
+        error, which is reported. It fails with a RequestTimeoutError when
         the agent does not stop within `Limits.cancel_grace`.
         """
         if not self._is_over:
@@ -163,6 +175,10 @@ class Turn(Generic[UpdateT, ResultT]):
             if self._is_closed and not self._is_over:
                 self.close_session()
 
+    def cancelled(self) -> None:
+        """Called when this side has sent `session/cancel`."""
+        self._is_cancelled = True
+
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
         self._is_closed = True
@@ -184,6 +200,7 @@ class Turn(Generic[UpdateT, ResultT]):
         """Ends the turn with an error."""
         self._stop()
         if not self._end.done():
+            self._last_mark = self._connection.update_handlers.mark
             self._end.set_exception(error)
             # Whoever iterates sees it; nobody has to.
             self._end.exception()
@@ -199,6 +216,7 @@ class Turn(Generic[UpdateT, ResultT]):
         if self._call is None or not self._call.done() or self._end.done():
             return
         result = self._response
+        self._last_mark = self._connection.update_handlers.mark
         self._end.set_result(
             result if self._is_first else TurnEnd(result, self._idle)  # type: ignore[arg-type]
         )
@@ -206,16 +224,25 @@ class Turn(Generic[UpdateT, ResultT]):
     def _returned(self, call: asyncio.Future[Any]) -> None:
         if call.cancelled():
             self.fail(AcpError("the prompt was cancelled", self._method))
-        elif (error := call.exception()) is not None:
-            self._refuse(error)
+        elif (error := call.exception()) is None:
+            self._take_response(call.result())
+        elif self._is_first and self._is_cancelled and _is_remote(error):
+            self._connection.report(error, self._method)
+            peer, protocol = self._connection.peer, self._connection.protocol
+            result = {"stopReason": "cancelled"}
+            method = protocol.having("starts-turn")
+            self._take_response(peer._read_result(method, result))
         else:
-            self._response = call.result()
-            # `intercept` may have given a result that was not received.
-            self._is_answered = True
-            self._end_if_idle()
-            lost = self._connection.sessions.lost
-            if lost is not None:
-                self.lose(lost)
+            self._refuse(error)
+
+    def _take_response(self, response: Any) -> None:
+        self._response = response
+        # `intercept` may have given a result that was not received.
+        self._is_answered = True
+        self._end_if_idle()
+        lost = self._connection.sessions.lost
+        if lost is not None:
+            self.lose(lost)
 
     def _take_sent(self, params: Any) -> None:
         self._sent = params
@@ -259,6 +286,7 @@ class Turn(Generic[UpdateT, ResultT]):
     async def _iterate(
         self, updates: asyncio.Queue[UpdateT | None]
     ) -> AsyncIterator[UpdateT]:
+        self._connection.update_handlers.pass_on()
         try:
             while (update := await updates.get()) is not None:
                 yield update
@@ -280,6 +308,10 @@ class Turn(Generic[UpdateT, ResultT]):
             self._connection.sessions.remove(self._session.id, self)
         if isinstance(self._state, SessionStateV1):
             self._state.end_turn(self._message)
+
+
+def _is_remote(error: BaseException) -> bool:
+    return isinstance(error, RpcError) and error.origin == "remote"
 
 
 def _state_of(update: Any) -> str | None:

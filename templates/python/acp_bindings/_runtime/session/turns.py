@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..rpc.errors import AcpError, RpcError, only_rpc_error
@@ -91,11 +91,12 @@ class SessionTurns:
             turn.cancel()
         return self._workers.get(session_id)
 
-    def close(self) -> None:
-        """Cancels all turns, because the connection has ended."""
+    def close(self) -> Iterable[asyncio.Task[None]]:
+        """Cancels all turns, because the connection has ended. Returns their tasks."""
         for turns in self._turns.values():
             for turn in turns:
                 turn.cancel()
+        return self._workers.values()
 
     async def _work(self, session_id: str, turns: deque[_Turn]) -> None:
         await self._report(session_id, {"state": "running"})

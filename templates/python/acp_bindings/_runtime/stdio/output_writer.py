@@ -18,12 +18,6 @@ _PIECE = 64 * 1024
 """The size of one write, in bytes: as much as a pipe holds."""
 _LIMIT = 64 * 1024
 """Senders wait while more bytes than this are unwritten."""
-_MOST = 32 * _LIMIT
-_RAISE = 1.0
-"""After each such time without progress the limit rises, in seconds.
-
-Two peers that both send a lot would otherwise wait for each other for ever.
-"""
 _STALL = 2.0
 """The end does not wait longer than this for a peer that reads nothing, in seconds."""
 _POLL = 0.005
@@ -46,8 +40,8 @@ class OutputWriter:
         """The bytes that were queued and written so far."""
         self._is_broken = self._is_closed = self._is_stalled = False
         self._waiting: asyncio.Future[None] | None = None
-        self.never_waits = False
-        """Whether senders need not wait for the peer, because it has ended."""
+        self._never_waits = False
+        """Whether senders need not wait, because one of both sides has ended."""
         _unfinished.add(self)
         threading.Thread(target=self._run, args=(sink,), daemon=True).start()
 
@@ -63,15 +57,25 @@ class OutputWriter:
             await self._turns.give()
         # What others queue in the meantime does not count: who waits long must not wait for ever.
         end = self._queued - _LIMIT
-        while (written := self._written) < end and not self.never_waits:
-            if not await self._advances(written, _RAISE):
-                end = max(end - _LIMIT, self._queued - _MOST)
+        while (written := self._written) < end and not self._never_waits:
+            await self._advances(written, None)
+
+    def release_senders(self) -> None:
+        """Lets no sender wait any more."""
+        self._never_waits = True
+        self._wake()
+
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued and not written."""
+        return self._queued - self._written
 
     async def close(self) -> None:
         """Waits until everything is written or the peer reads nothing, and ends the thread.
 
         When it is cancelled, the rest is written before the interpreter exits.
         """
+        self.release_senders()
         try:
             while self._is_behind and not self._is_stalled:
                 self._is_stalled = not await self._advances(self._written, _STALL)
@@ -93,7 +97,7 @@ class OutputWriter:
     def _is_behind(self) -> bool:
         return self._written < self._queued and not self._is_broken
 
-    async def _advances(self, written: int, timeout: float) -> bool:
+    async def _advances(self, written: int, timeout: float | None) -> bool:
         """Returns whether more than this is written within a time."""
         if self._waiting is None:
             self._waiting = self._loop.create_future()

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ...record import Record
-from ...rpc.patience import within
 from ...rpc.stream import ByteStream
 from ...stdio.turns import Turns
 from ..backlog import Inbox, Signal
@@ -28,7 +26,7 @@ _UNOPENED = 0.3
 """The time after which messages of a session go to the stream of the connection, in seconds."""
 
 _PATIENCE = 5.0
-"""How long a message of a client that does not read waits, in seconds."""
+"""How long a message waits for an agent that does not read, in seconds."""
 
 
 class Caller(Record):
@@ -105,6 +103,11 @@ class HttpConnection:
                 # A line break outside of strings would end an event.
                 self._send(line.replace(b"\r", b" "))
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that the client has not taken."""
+        return self._buffered
+
     async def drain(self) -> None:
         """Waits while too much is unread; ends the connection when nothing is read."""
         if self._turns.are_due():
@@ -145,11 +148,8 @@ class HttpConnection:
         return self.is_closed or is_idle
 
     async def is_ready(self) -> bool:
-        """Waits while too much is unread on either side; returns whether a message may come."""
-        if self._is_behind:
-            with contextlib.suppress(TimeoutError):
-                await within(_PATIENCE, self._wait_until_read())
-        return await self._inbox.has_room(_PATIENCE) and not self._is_behind
+        """Waits while the agent has not read too much; returns whether a message may come."""
+        return await self._inbox.has_room(_PATIENCE)
 
     def touch(self) -> None:
         """Begins the time without an open stream anew, after which the connection ends."""
@@ -218,10 +218,6 @@ class HttpConnection:
     def _is_behind(self) -> bool:
         too_many = self._buffered > self._settings.max_buffered_bytes
         return too_many and not self.is_closed
-
-    async def _wait_until_read(self) -> None:
-        while self._is_behind:
-            await self._progress.wait()
 
     def _send(self, line: bytes) -> None:
         message = read_message(line)

@@ -40,7 +40,7 @@ class SocketConnection(MessageStream):
     @property
     def is_settled(self) -> bool:
         """Whether no call is unanswered, and everything was sent."""
-        return self.is_closed or (len(self.calls) == 0 and self._outbox.is_empty)
+        return self.is_closed or (len(self.calls) == 0 and self._outbox.unsent == 0)
 
     def end(self, error: BaseException | None = None) -> None:
         """Ends both directions at once."""

@@ -138,6 +138,11 @@ class HttpStream:
         if not self._is_closing:
             self._outbox.write(data)
 
+    @property
+    def unsent(self) -> int:
+        """The bytes that are queued and not sent."""
+        return self._outbox.unsent
+
     async def drain(self) -> None:
         """Waits while too many bytes are queued."""
         await self._outbox.drain()
@@ -153,7 +158,7 @@ class HttpStream:
             if is_connected:
                 await self._outbox.flush(_FAREWELL)
         finally:
-            takes_nothing = is_connected and not self._outbox.is_empty
+            takes_nothing = is_connected and self._outbox.unsent > 0
             tasks = self._end(None)
         if tasks:
             await asyncio.wait(tasks, timeout=_FAREWELL)
@@ -258,8 +263,12 @@ class HttpStream:
         try:
             await self._post(line, session)
         except HttpError as error:
-            if error.status in _FINAL or not is_call:
+            # A session that the server does not know is not a connection that it does not know.
+            is_of_session = error.status == 404 and session is not None
+            if not is_of_session and (error.status in _FINAL or not is_call):
                 raise
+            if not is_call:
+                return
             # Only this request has failed.
             self._calls.take(message)
             data = {"status": error.status, "body": error.body}

@@ -289,7 +289,7 @@ class HttpApp:
         if header is not None and not number:
             return Reply(400, "Acp-Message-Number is not a number from 1 on")
         if not await connection.is_ready():
-            return Reply(503, "Read what the agent has sent", _BUSY)
+            return Reply(503, "The agent has not read what came before", _BUSY)
         body = await read_body(request, receive, self._settings.max_message_bytes)
         if isinstance(body, Reply):
             return body

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from ...gates.gates import Gates
+from ...gates.paths import read
 from ...json_text import parse_json
 from ...json_values import OBJECT
 from ...results import Failure, InvalidValueError
@@ -123,8 +124,10 @@ class Relay:
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            malformed.receive_line(line, error)
-            return "settled"
+            message = malformed.receive_line(line, error)
+            if message is None:
+                return "settled"
+            return self._receive(way, message, malformed)
         incoming = classify(value, self._protocol.null_ids)
         if incoming.kind in ("invalid", "broken"):
             malformed.receive_value(line, value, incoming)
@@ -148,6 +151,8 @@ class Relay:
         found = self._protocol.find(way.side, incoming.kind, method)
         if found is None:
             return False
+        if "cancels-turn" in found.traits:
+            self._cancel_prompts(way, read(params, ["sessionId"]))
         handler = self._proxy.handler_of(found)
         if handler is None and method != INITIALIZE:
             return False
@@ -160,7 +165,7 @@ class Relay:
                 return await self._initialize(found, params)
             return await self._handle(way, found, handler, params, incoming, later)
 
-        self._start(way, found, incoming, run, later)
+        self._start(way, found, params, incoming, run, later)
         return True
 
     def _cancels(self, way: Way, params: Any) -> bool:
@@ -174,10 +179,17 @@ class Relay:
         task.cancel()
         return True
 
+    def _cancel_prompts(self, way: Way, session_id: Any) -> None:
+        """Cancels the handlers of a session's prompts, unless the next side has them."""
+        for own_id, session in way.prompts.items():
+            if session == session_id and not way.has_sent(own_id):
+                way.handled[own_id].cancel()
+
     def _start(
         self,
         way: Way,
         method: Method,
+        params: Any,
         incoming: Incoming,
         run: Callable[[], Awaitable[Any]],
         later: AfterResponse,
@@ -187,6 +199,7 @@ class Relay:
             if incoming.kind == "request":
                 way.answer(response)
             way.handled.pop(incoming.id, None)
+            way.prompts.pop(incoming.id, None)
             later.end("result" in response)
 
         task = asyncio.get_running_loop().create_task(answer())
@@ -194,6 +207,8 @@ class Relay:
         task.add_done_callback(self._tasks.discard)
         if incoming.kind == "request":
             way.handled[incoming.id] = task
+            if "starts-turn" in method.traits:
+                way.prompts[incoming.id] = read(params, ["sessionId"])
 
     async def _outcome(
         self, method: Method, own_id: MessageId, run: Callable[[], Awaitable[Any]]
@@ -201,6 +216,8 @@ class Relay:
         try:
             return {"id": own_id, "result": await run()}
         except asyncio.CancelledError:
+            if "starts-turn" in method.traits and method.cancelled_result is not None:
+                return {"id": own_id, "result": method.cancelled_result}
             return error_response(own_id, RpcError.request_cancelled())
         except Exception as error:  # noqa: BLE001
             expected = only_rpc_error(error)

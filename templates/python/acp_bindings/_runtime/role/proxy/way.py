@@ -55,6 +55,8 @@ class Way:
         self.target = target
         self.stats = ConnectionStats()
         self.handled: dict[MessageId, asyncio.Task[None]] = {}
+        self.prompts: dict[MessageId, Any] = {}
+        """The sessions of the prompts among them."""
         """The handlers of requests, by the ids of the requests."""
         self._proxy = proxy
         self._passed: dict[MessageId, None] = {}
@@ -89,7 +91,9 @@ class Way:
             if timer is not None:
                 timer.cancel()
             # The entry stays, for the response that nobody waits for any more.
-            if self._open.get(request_id) is call and not self.is_closed:
+            is_open = self._open.get(request_id) is call and not self.is_closed
+            # A prompt is cancelled by `session/cancel`.
+            if is_open and method != self._proxy.PROTOCOL.named("starts-turn"):
                 cancelled = {"requestId": request_id}
                 self._write({"method": "$/cancel_request", "params": cancelled})
 
@@ -190,7 +194,7 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
-        self.update_handlers = UpdateHandlers(1, lambda: True)
+        self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:

@@ -1,0 +1,401 @@
+"""The ends of turns and connections, and the handlers that still run then."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import unittest
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from acp_bindings import AcpError, ConnectionClosedError, RpcError, connect_in_memory
+from acp_bindings.v1 import Agent, Client, types
+from scripted_agent import ScriptedAgent, scripted, text
+from virtual_time import in_virtual_time
+
+INFO = types.Implementation(name="test", version="1")
+END = {"stopReason": "end_turn"}
+
+
+class Slow(Client):
+    """Takes a second for each update, or what a test gives it."""
+
+    def __init__(self) -> None:
+        super().__init__(info=INFO)
+        self.log: list[str] = []
+        self.work: Callable[[Any], Any] = lambda _: asyncio.sleep(1)
+
+    async def session_update(self, params: Any, context: Any) -> None:
+        name = params.update.content.text
+        self.log.append(f"{name} begins")
+        try:
+            await self.work(context)
+        except asyncio.CancelledError:
+            self.log.append(f"{name} is cancelled")
+            raise
+        self.log.append(f"{name} ends")
+
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        self.log.append("asked")
+        return {"outcome": {"outcome": "cancelled"}}
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.log.append(str(error))
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+HANDLED = ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
+
+
+class Turn:
+    """A client in a turn, with three updates and what ends it."""
+
+    def __init__(self, agent: ScriptedAgent, peer: Any, session: Any) -> None:
+        self.agent = agent
+        self.peer = peer
+        self.session = session
+
+    async def prompt(self, end: Any = None, **more: Any) -> Any:
+        """Prompts; the agent sends its updates, and ends the turn if told how."""
+        turn = self.session.prompt("go")
+        self.id = (await self.agent.request("session/prompt"))["id"]
+        self.agent.send(*[self.agent.update(text(one)) for one in "abc"])
+        if end is not None:
+            self.agent.send({"id": self.id, **end})
+        return turn
+
+
+@asynccontextmanager
+async def opened(client: Client) -> AsyncGenerator[Turn, None]:
+    capabilities = {"sessionCapabilities": {"close": {}}}
+    initialize = {"protocolVersion": 1, "agentCapabilities": capabilities}
+    async with scripted(client, initialize) as parts:
+        yield Turn(*parts)
+
+
+class Turns(unittest.TestCase):
+    @in_virtual_time
+    async def test_a_turn_returns_after_the_handlers_of_its_updates_however_it_ends(
+        self,
+    ) -> None:
+        error = {"code": -32603, "message": "out of tokens"}
+        for end in ({"result": END}, {"error": error}, "closed"):
+            for delay in (0, 0.5):
+                with self.subTest(end=end, delay=delay):
+                    client = Slow()
+                    # The connection that has ended leaves them a grace.
+                    client.work = lambda _: asyncio.sleep(0.3)
+                    async with opened(client) as made:
+                        turn = await made.prompt(None if end == "closed" else end)
+                        if end == "closed":
+                            made.agent.end()
+                        await asyncio.sleep(delay)
+                        # It lets nothing go early.
+                        made.session.prompt("next")
+                        looks = [asyncio.ensure_future(turn.wait()) for _ in range(2)]
+                        done, _ = await asyncio.wait(looks)
+                        self.assertEqual(client.log[: len(HANDLED)], HANDLED)
+                        for one in done:
+                            if end == {"result": END}:
+                                self.assertEqual(one.result().stop_reason, "end_turn")
+                            else:
+                                self.assertIsInstance(one.exception(), AcpError)
+
+    @in_virtual_time
+    async def test_a_call_of_a_prompt_that_fails_waits_as_well(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            prompt = {"sessionId": "s", "prompt": []}
+            call = asyncio.ensure_future(made.peer.session_prompt(prompt))
+            own_id = (await made.agent.request("session/prompt"))["id"]
+            made.agent.send(*[made.agent.update(text(one)) for one in "abc"])
+            made.agent.send({"id": own_id, "error": {"code": -32603, "message": "no"}})
+            with self.assertRaises(RpcError):
+                await call
+            self.assertEqual(client.log, HANDLED)
+
+    @in_virtual_time
+    async def test_a_call_of_a_prompt_is_cancelled_by_session_cancel_alone(
+        self,
+    ) -> None:
+        async with opened(Slow()) as made:
+            prompt = {"sessionId": "s", "prompt": []}
+            call = asyncio.ensure_future(made.peer.session_prompt(prompt))
+            await made.agent.request("session/prompt")
+            call.cancel()
+            self.assertEqual((await made.agent.receive())["method"], "session/cancel")
+
+    @in_virtual_time
+    async def test_the_handlers_of_later_updates_are_not_waited_for(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            turn = await made.prompt({"result": END})
+            await turn
+            later = await made.prompt()
+            await asyncio.sleep(0)
+            await turn
+            self.assertEqual(now(), 3)
+            made.agent.send({"id": made.id, "result": END})
+            await later
+            self.assertEqual(now(), 6)
+
+    @in_virtual_time
+    async def test_a_handler_that_never_ends_is_waited_for_during_the_grace(
+        self,
+    ) -> None:
+        client = Slow()
+        client.work = lambda _: asyncio.Event().wait()
+        async with opened(client) as made:
+            await (await made.prompt({"result": END}))
+            self.assertEqual(now(), client.limits.cancel_grace)
+
+    @in_virtual_time
+    async def test_the_own_end_cancels_the_handlers_before_the_turn_fails(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            turn = asyncio.ensure_future((await made.prompt()).wait())
+            await asyncio.sleep(0.5)
+        with self.assertRaises(ConnectionClosedError):
+            await turn
+        self.assertEqual(client.log, ["a begins", "a is cancelled"])
+
+    @in_virtual_time
+    async def test_a_handler_looks_at_its_own_turn_in_any_way(self) -> None:
+        async def iterate(turn: Any) -> None:
+            async for _ in turn:
+                pass
+
+        ways: list[Callable[[Any], Any]] = [
+            lambda turn: turn,
+            lambda turn: turn.wait(),
+            lambda turn: asyncio.gather(turn.wait()),
+            lambda turn: asyncio.wait_for(turn, None),
+            iterate,
+        ]
+        for way in ways:
+            client = Slow()
+            turns: list[Any] = []
+
+            async def work(_: Any, way: Any = way, turns: Any = turns) -> None:
+                await way(turns[0])
+                await asyncio.sleep(1)
+
+            client.work = work
+            start = now()
+            async with opened(client) as made:
+                turns.append(made.session.prompt("go"))
+                own_id = (await made.agent.request("session/prompt"))["id"]
+                question = {"sessionId": "s", "toolCall": {"toolCallId": "t"}}
+                made.agent.send(
+                    made.agent.update(text("a")),
+                    {
+                        "id": "q",
+                        "method": "session/request_permission",
+                        "params": {**question, "options": []},
+                    },
+                )
+                self.assertEqual((await made.agent.receive())["id"], "q")
+                made.agent.send({"id": own_id, "result": END})
+                await turns[0]
+                self.assertEqual(client.log, ["a begins", "asked", "a ends"])
+                self.assertEqual(now() - start, 1)
+
+    @in_virtual_time
+    async def test_other_calls_wait_for_no_handler(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            call = asyncio.ensure_future(made.session.close())
+            own_id = (await made.agent.request("session/close"))["id"]
+            made.agent.send(made.agent.update(text("a")), {"id": own_id, "result": {}})
+            await call
+            self.assertEqual(client.log, ["a begins"])
+
+
+class Connections(unittest.TestCase):
+    @in_virtual_time
+    async def test_what_came_before_the_end_of_the_input_is_handled(self) -> None:
+        client = Slow()
+        client.work = lambda _: asyncio.sleep(0.3)
+        async with opened(client) as made:
+            turn = await made.prompt({"result": END})
+            made.agent.end()
+            self.assertEqual((await turn).stop_reason, "end_turn")
+            self.assertEqual(client.log, HANDLED)
+            await made.peer.wait_closed()
+
+    @in_virtual_time
+    async def test_handlers_at_the_end_of_the_input_have_a_grace(self) -> None:
+        client = Slow()
+        client.work = lambda _: asyncio.Event().wait()
+        async with opened(client) as made:
+            turn = await made.prompt({"result": END})
+            made.agent.end()
+            await turn
+            self.assertEqual(client.log, ["a begins", "a is cancelled"])
+            self.assertEqual(now(), client.limits.end_grace)
+
+    @in_virtual_time
+    async def test_half_a_message_at_the_end_belongs_to_the_end(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            call = asyncio.ensure_future(made.session.close())
+            own_id = (await made.agent.request("session/close"))["id"]
+            made.agent.write(f'{{"jsonrpc":"2.0","id":{own_id},"res'.encode())
+            made.agent.end()
+            with self.assertRaisesRegex(ConnectionClosedError, "session/close"):
+                await call
+        self.assertEqual(client.log, [])
+
+    @in_virtual_time
+    async def test_an_answer_behind_noise_on_its_line_is_taken(self) -> None:
+        client = Slow()
+        async with opened(client) as made:
+            call = asyncio.ensure_future(made.session.close())
+            own_id = (await made.agent.request("session/close"))["id"]
+            made.agent.write(b"\x1b]0;title\x07")
+            made.agent.send({"result": {}, "id": own_id})
+            await call
+            self.assertEqual(made.peer.stats.malformed, 1)
+        self.assertIn("title", client.log[0])
+
+    @in_virtual_time
+    async def test_a_connection_has_ended_when_its_handlers_have(self) -> None:
+        async def clean_up(_: Any) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0.5)
+
+        client = Slow()
+        client.work = clean_up
+        async with opened(client) as made:
+            await made.prompt()
+            await asyncio.sleep(0.1)
+        self.assertEqual(client.log, ["a begins", "a is cancelled"])
+        self.assertEqual(now(), 0.6)
+
+
+class Outcome(BaseException):
+    """What a test framework raises to end a test."""
+
+
+class Handlers(unittest.TestCase):
+    @in_virtual_time
+    async def test_an_error_that_is_no_exception_settles_what_it_ends(self) -> None:
+        async def fail(_: Any) -> None:
+            await asyncio.sleep(delay)
+            raise Outcome("over")
+
+        for delay in (0, 1):
+
+            class Failing(Slow):
+                async def session_request_permission(
+                    self, params: Any, context: Any
+                ) -> Any:
+                    await fail(context)
+
+            client = Failing()
+            client.work = fail
+            async with opened(client) as made:
+                turn = await made.prompt()
+                question = {"sessionId": "s", "toolCall": {"toolCallId": "t"}}
+                made.agent.send(
+                    {
+                        "id": "q",
+                        "method": "session/request_permission",
+                        "params": {**question, "options": []},
+                    },
+                )
+                self.assertEqual((await made.agent.receive())["error"]["code"], -32603)
+                made.agent.send({"id": made.id, "result": END})
+                await turn
+            begun = ["a begins", "over", "b begins", "over", "c begins", "over"]
+            self.assertEqual(client.log, [*begun, "over"])
+
+    @in_virtual_time
+    async def test_a_regular_end_is_quiet(self) -> None:
+        client = Slow()
+        client.work = lambda context: context.peer.call_extension("_x", {})
+        async with opened(client) as made:
+            await made.prompt()
+            made.agent.end()
+            await made.peer.wait_closed()
+        self.assertEqual(client.log, ["a begins", "b begins", "c begins"])
+
+
+class Terminals(Agent):
+    """Starts a command for each prompt."""
+
+    def __init__(self) -> None:
+        super().__init__(info=INFO)
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        return {"sessionId": "s"}
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        async with context.session.terminal("make") as terminal:
+            await terminal.wait()
+        return END
+
+
+class SlowTerminals(Slow):
+    """Takes a second to start a command, also when the call is cancelled."""
+
+    async def terminal_create(self, params: Any, context: Any) -> Any:
+        self.log.append("create")
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(1)
+        await asyncio.sleep(1)
+        return {"terminalId": "t"}
+
+    async def terminal_release(self, params: Any, context: Any) -> Any:
+        self.log.append(f"release {params.session_id} {params.terminal_id}")
+
+    async def terminal_output(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+    terminal_wait_for_exit = terminal_kill = terminal_output
+
+
+class LateAnswers(unittest.TestCase):
+    @in_virtual_time
+    async def test_a_session_whose_caller_has_gone_is_closed(self) -> None:
+        for gives_up in ("cancelled", "cancelled with the answer", "late"):
+            async with opened(Slow()) as made:
+                timeout = 1 if gives_up == "late" else None
+                call = asyncio.ensure_future(
+                    made.peer.new_session("/", timeout=timeout)
+                )
+                own_id = (await made.agent.request("session/new"))["id"]
+                if gives_up != "cancelled with the answer":
+                    await asyncio.sleep(0.5)
+                    call.cancel() if gives_up == "cancelled" else None
+                    with self.assertRaises((asyncio.CancelledError, TimeoutError)):
+                        await call
+                made.agent.send({"id": own_id, "result": {"sessionId": "late"}})
+                while gives_up == "cancelled with the answer" and not call.cancelled():
+                    await asyncio.sleep(0)
+                    call.cancel()
+                close = await made.agent.request("session/close")
+                self.assertEqual(close["params"], {"sessionId": "late"})
+                made.agent.send({"id": close["id"], "result": {}})
+
+    @in_virtual_time
+    async def test_a_terminal_whose_turn_is_cancelled_is_released(self) -> None:
+        client = SlowTerminals()
+        async with connect_in_memory(Terminals(), client) as peer:
+            turn = (await peer.new_session("/")).prompt("go")
+            while not client.log:
+                await asyncio.sleep(0)
+            await turn.cancel()
+            self.assertEqual((await turn).stop_reason, "cancelled")
+            await asyncio.sleep(3)
+        self.assertEqual(client.log, ["create", "release s t"])
+
+
+if __name__ == "__main__":
+    unittest.main()
