@@ -115,16 +115,14 @@ export function createOracle(
           ...entries.filter(isWrong).map(([, at]) => ({ pointer: at, rule: "skip-invalid-items" })),
         );
     }
-    if (!schema["x-deserialize-default-on-error"])
-      // An item that is not skipped is an error of its own.
-      return {
-        ok: false,
-        pointer: Array.isArray(found) && isList ? `${path}/${kind === "mixed" ? 1 : 0}` : path,
-      };
+    if (!schema["x-deserialize-default-on-error"]) {
+      // An item that is not skipped is an error of its own; a list without the skipped ones is too short.
+      const isOfItem =
+        Array.isArray(found) && isList && !schema["x-deserialize-skip-invalid-items"];
+      return { ok: false, pointer: isOfItem ? `${path}/${kind === "mixed" ? 1 : 0}` : path };
+    }
     const fallback = schema.default ?? (isList && !isNullable && minItems === 0 ? [] : undefined);
-    // A list that would become too short is refused because of its items.
-    if (fallback === undefined && isRequired)
-      return { ok: false, pointer: Array.isArray(found) && isList ? `${path}/0` : path };
+    if (fallback === undefined && isRequired) return { ok: false, pointer: path };
     const repaired = fallback === undefined ? base : { ...base, [name]: fallback };
     return accepted(repaired, { pointer: path, rule: "default-on-error" });
   }

@@ -23,7 +23,7 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "objects are never closed": /^the value must be true/,
   "lists of schemas are not empty": /must not be empty/,
   "references lead to definitions": /does not have the form \^#|^unknown definition/,
-  "`not` is derived": /^"not" is derived/,
+  "`not` and `propertyNames` are derived": /^"(not|propertyNames)" is derived/,
   "limits are numbers": /^the value must be number$/,
   "patterns are those of every language": /which not every language has$/,
   "a map has no properties": /^an object cannot have properties and be a map as well/,
