@@ -61,7 +61,7 @@ function roomOf(path: string): string | undefined {
     return CODE.test(path) && !DATA.test(path) ? `lines of test code, ${tierOf(path)}` : undefined;
   if (house === "generators" || house === "templates")
     return path.split("/").length > 2 ? `lines of ${house}/${room}` : `lines of ${house}`;
-  return house === "schema" ? "lines of schema" : undefined;
+  return house === "schema" || house === "bin" ? `lines of ${house}` : undefined;
 }
 
 function linesOf(path: string): number {
