@@ -431,9 +431,9 @@ func (c *Conn) Late(method string, params, result []byte) {
 	}
 	release, given := "", []byte(nil)
 	if session := sessionOf(result); session != "" && (m.has(createsSession) || m.has(forksSession)) {
-		release, given = closesSession, inSession(session)
-	} else if terminal := codec.Get(result, "terminalId"); terminal != nil {
-		release, given = releasesTerminal, codec.Set(inSession(sessionOf(params)), terminal, "terminalId")
+		release, given = c.protocol.named(cancelsTurn, request), inSession(session)
+	} else if terminal := codec.Get(result, "terminalId"); terminal != nil && m.has(createsTerminal) {
+		release, given = c.protocol.named(releasesTerminal, request), codec.Set(inSession(sessionOf(params)), terminal, "terminalId")
 	}
 	if c.protocol.find(c.role.other, request, release) == nil {
 		return

@@ -12,13 +12,8 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-// The only methods that are known by their names: the one before all others, and those that
-// release what was created.
-const (
-	initialize       = "initialize"
-	closesSession    = "session/close"
-	releasesTerminal = "terminal/release"
-)
+// The only method that is known by its name: the one before all others.
+const initialize = "initialize"
 
 // The sides, and the kinds of methods.
 const (
@@ -42,6 +37,8 @@ const (
 	endsSession        Trait = "ends-session"
 	acceptsClosed      Trait = "accepts-closed-session"
 	requestsPermission Trait = "requests-permission"
+	createsTerminal    Trait = "creates-terminal"
+	releasesTerminal   Trait = "releases-terminal"
 	setsMode           Trait = "sets-mode"
 	setsConfigOption   Trait = "sets-config-option"
 	setsTitle          Trait = "sets-title"

@@ -45,7 +45,7 @@ export interface HttpOptions extends HttpRequestOptions {
   readonly maxSilenceMs?: number;
 }
 
-/** Senders wait, and reading pauses, while more characters than this are unsent. */
+/** Senders wait while more characters than this are unsent. */
 const MAX_UNSENT = 1024 * 1024;
 
 /** The time for which the end of a connection is announced to the server, in milliseconds. */

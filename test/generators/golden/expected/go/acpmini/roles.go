@@ -19,7 +19,8 @@ var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(me
 // An Agent serves clients.
 type Agent struct{ role *role.Role }
 
-// Serve serves a client until the client ends the connection, or the context ends.
+// Serve serves a client until the client ends the connection, or the context ends. It returns
+// when handlers have ended, for which it waits for Limits.CancelGrace at most.
 func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	return a.role.NewConn(stream).Serve(ctx)
 }
@@ -90,10 +91,11 @@ func newConnectedAgent(conn *role.Conn) acp.Peer { return &ConnectedAgent{peer{c
 // A peer has what both sides call.
 type peer struct{ conn *role.Conn }
 
-// Close ends the connection.
+// Close ends the connection, and waits for handlers as Serve does. In a handler, call it in
+// another goroutine.
 func (p *peer) Close() error { return p.conn.Close() }
 
-// Done is closed when the connection has ended.
+// Done is closed when the connection and its handlers have ended.
 func (p *peer) Done() <-chan struct{} { return p.conn.Done() }
 
 // Err returns why the connection has ended; nil if it has in the regular way.
