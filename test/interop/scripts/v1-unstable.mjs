@@ -24,10 +24,6 @@ const turn = [
       sessionUpdate: "plan_update",
       plan: { type: "markdown", planId: "p-2", content: "# Plan\n- Read" },
     },
-    {
-      sessionUpdate: "plan_update",
-      plan: { type: "file", planId: "p-3", uri: "file:///project/plan.md" },
-    },
     { sessionUpdate: "plan_removed", planId: "p-1" },
     {
       sessionUpdate: "subagent_update",

@@ -19,10 +19,6 @@ const work = [
       sessionUpdate: "plan_update",
       plan: { type: "markdown", planId: "p-2", content: "# Plan\n- Read" },
     },
-    {
-      sessionUpdate: "plan_update",
-      plan: { type: "file", planId: "p-3", uri: "file:///project/plan.md" },
-    },
     { sessionUpdate: "plan_removed", planId: "p-2" },
     {
       sessionUpdate: "subagent_update",
