@@ -20,7 +20,16 @@ const LEFT_OUT = [
   "elicitation/create",
   "elicitation/complete",
 ];
-const UNKNOWN_UPDATES = ["notice", "compaction_update", "compaction_summary_chunk"];
+const UNKNOWN_UPDATES = [
+  "notice",
+  "compaction_update",
+  "compaction_summary_chunk",
+  "plan_update",
+  "plan_removed",
+  "subagent_update",
+  "session_message",
+  "session_message_chunk",
+];
 
 type Message = readonly [method: string, value: unknown];
 
