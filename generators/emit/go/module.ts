@@ -41,6 +41,9 @@ const TERMINALS: typeof TURNS = {
     TerminalOutputResponse ToolCallContentTerminal WaitForTerminalExitRequest WaitForTerminalExitResponse`,
 };
 
+/** The methods that it calls. */
+const TERMINAL_METHODS = ["create", "output", "wait_for_exit", "kill", "release"];
+
 /** The package whose documentation has examples. */
 const EXEMPLARY = "v1";
 
@@ -55,7 +58,7 @@ const STATE_TYPES = `AvailableCommand MessageID SessionConfigOption SessionUpdat
 
 /** Returns the files with agents and clients, which are the same for each profile of a version. */
 export function printRoles(
-  { profile, versionNumber }: Protocol,
+  { profile, versionNumber, methods }: Protocol,
   names: GoNames,
   context: EmitContext,
 ): readonly ProfileFile[] {
@@ -63,11 +66,14 @@ export function printRoles(
     own[versionNumber] !== undefined &&
     `${types} ${own[versionNumber]}`.trim().split(/\s+/).every(names.isType);
   const hasSessions = has(SESSION_TYPES, TURNS);
+  const hasTerminals =
+    has("", TERMINALS) &&
+    TERMINAL_METHODS.every((part) => methods.some(({ name }) => name === `terminal/${part}`));
   const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
-    ...(hasSessions && has("", TERMINALS) ? [`terminal_v${versionNumber}.go`] : []),
+    ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
     ...(hasStates && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
   ];

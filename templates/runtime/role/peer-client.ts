@@ -189,7 +189,13 @@ export class PeerClient {
 
   /** Closes a session whose creator has gone before the answer. */
   #release(result: unknown): void {
-    const close = findMethod(this.#methods, "cancels-turn", "request");
+    // The method that deletes sessions takes closed ones as well.
+    const close = this.#methods.find(
+      (method) =>
+        method.kind === "request" &&
+        hasTrait(method, "ends-session") &&
+        !hasTrait(method, "accepts-closed-session"),
+    );
     if (close === undefined || !isRecord(result)) return;
     this.#call(close, { sessionId: result["sessionId"] }).catch((error: unknown) => {
       // Many agents cannot close sessions.

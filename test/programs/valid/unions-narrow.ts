@@ -35,7 +35,13 @@ export function headline(update: SessionUpdate): string {
     case "compaction_update":
       return update.status;
     case "compaction_summary_chunk":
+    case "session_message_chunk":
       return text(update.content);
+    case "plan_update":
+    case "plan_removed":
+    case "subagent_update":
+    case "session_message":
+      return update.sessionUpdate;
     default:
       return update satisfies never;
   }

@@ -145,6 +145,17 @@ func (p *Protocol) named(trait Trait, kind string) string {
 	return ""
 }
 
+// closing returns the name of the request that closes a session; that which deletes one
+// takes closed sessions as well. It is empty if there is none.
+func (p *Protocol) closing() string {
+	for _, one := range p.Methods {
+		if one.Kind == request && one.has(endsSession) && !one.has(acceptsClosed) {
+			return one.Name
+		}
+	}
+	return ""
+}
+
 func (m *Method) has(trait Trait) bool { return slices.Contains(m.Traits, trait) }
 
 // A Codec checks the texts of a definition.

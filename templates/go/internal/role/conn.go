@@ -428,7 +428,7 @@ func (c *Conn) Late(method string, params, result []byte) {
 	}
 	release, given := "", []byte(nil)
 	if session := sessionOf(result); session != "" && (m.has(createsSession) || m.has(forksSession)) {
-		release, given = c.protocol.named(cancelsTurn, request), inSession(session)
+		release, given = c.protocol.closing(), inSession(session)
 	} else if terminal := codec.Get(result, "terminalId"); terminal != nil && m.has(createsTerminal) {
 		release, given = c.protocol.named(releasesTerminal, request), codec.Set(inSession(sessionOf(params)), terminal, "terminalId")
 	}

@@ -9,13 +9,12 @@ export interface ProtocolFacts {
   readonly profile: string;
   /** The names of the enabled features. */
   readonly features: readonly string[];
-  /** The published release that the schema follows. */
-  readonly release: {
-    readonly package: string;
-    readonly version: string;
-    /** SHA-256 of the published schema files, by path in the package. */
-    readonly digests: { readonly [path: string]: string };
-  };
+  /** The published release that the schema follows, e.g. `1.20.0`. */
+  readonly release: string;
+  /** The package that the release is of. */
+  readonly source: string;
+  /** SHA-256 of the structure of its schemas, by the name of the file. */
+  readonly digests: { readonly [file: string]: string };
   /** SHA-256 of the composed schema, as canonical JSON. */
   readonly digest: string;
   /** The version of acp-codegen that generated the binding. */
