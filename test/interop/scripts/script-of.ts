@@ -9,13 +9,27 @@ export const WRITTEN_FOR = "2.4.0";
 
 const NEWER = "the official SDK follows an earlier release, and refuses it";
 
+/** Updates of version 1 that only the unstable schema of that release has. */
+const UNSTABLE = [
+  "plan_update",
+  "plan_removed",
+  "session_message",
+  "session_message_chunk",
+  "subagent_update",
+];
+
 /** Updates and methods that are in no script. */
-export const LEFT_OUT: { readonly [name: string]: string } = {
+const LEFT_OUT: { readonly [name: string]: string } = {
   "session/options": NEWER,
   cursor_update: NEWER,
   prompt_suggestions_update: NEWER,
   agent_message_clear: "only proposed: the official SDK takes it for an invalid notification",
 };
+
+/** Returns whether an update or a method is in no step of a profile's script. */
+export function isLeftOut(profile: string, name: string): boolean {
+  return name in LEFT_OUT || (profile === "v1" && UNSTABLE.includes(name));
+}
 
 const { href } = new URL("index.mjs", import.meta.url);
 const { SCRIPTS } = (await import(/* @vite-ignore */ href)) as {
@@ -37,5 +51,9 @@ export function scriptOf(profile: string): ReleaseScript {
   const lacks = protocol.methods
     .filter((method) => !methods.has(method) && !isOpen(method))
     .map(({ side, kind, name }) => `${side} ${kind} ${name}`);
-  return { script: completeScript(script, protocol, (name) => name in LEFT_OUT), left, lacks };
+  return {
+    script: completeScript(script, protocol, (name) => isLeftOut(profile, name)),
+    left,
+    lacks,
+  };
 }
