@@ -155,15 +155,3 @@ test("the front page searches the first profile", async () => {
   await page.waitForURL("**/v1/methods/session/prompt.html");
   await page.context().close();
 });
-
-test("a word finds the page with this name, the methods that have it, and the types", async () => {
-  const page = await open("v1/index.html");
-  await searchFor(page, "permission");
-  await page.locator("#found [data-href]").first().waitFor();
-  const first = (group: string): Promise<string | null> =>
-    page.locator(`#found [aria-label=${group}] code`).first().textContent();
-  expect(await page.locator("#found code").first().textContent()).toBe("Permission");
-  expect(await first("Methods")).toBe("session/request_permission");
-  expect(await first("Types")).toBe("PermissionOption");
-  await page.context().close();
-});
