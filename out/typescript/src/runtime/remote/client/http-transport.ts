@@ -276,8 +276,8 @@ class HttpTransport implements Transport {
       if (!(error instanceof HttpError)) throw error;
       // A server that does not know a session may know others.
       const isOfSession = error.status === 404 && session !== undefined;
-      if (isOfSession && !isRequest(message)) return;
-      if ((FINAL.includes(error.status) && !isOfSession) || !isRequest(message)) throw error;
+      if (!isOfSession && (FINAL.includes(error.status) || !isRequest(message))) throw error;
+      if (!isRequest(message)) return;
       this.#calls.delete(id);
       // Only this request has failed.
       const { message: reason, status, body } = error;
