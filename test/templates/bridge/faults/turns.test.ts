@@ -347,6 +347,30 @@ describe("a client of version 2", () => {
       (message!["result"] as { configOptions: unknown }).configOptions;
     expect(options(take(open, "client").at(-1))).toEqual(options(opened));
   });
+
+  test("learns where a replay ends, before the state and the response", () => {
+    const open = openCore(2);
+    const params = { sessionId: S, cwd: "/", replayFrom: { type: "start" } };
+    const own = ask(open, 1, "session/resume", params);
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+    answer(open, own, {});
+    const messages = take(open, "client");
+    expect(updatesOf(messages)).toMatchObject([
+      { sessionUpdate: "agent_message_chunk" },
+      { sessionUpdate: "replay_complete" },
+      { state: "idle" },
+    ]);
+    expect(messages.at(-1)).toMatchObject({ id: 1, result: {} });
+  });
+
+  test("gets no end of a replay that has failed", () => {
+    const open = openCore(2);
+    const params = { sessionId: S, cwd: "/", replayFrom: { type: "start" } };
+    const error = { code: -32603, message: "No history" };
+    const id = ask(open, 1, "session/resume", params);
+    open.core.fromAgent({ jsonrpc: "2.0", id, error });
+    expect(take(open, "client")).toMatchObject([{ id: 1, error }]);
+  });
 });
 
 /** The questions of an agent, by its version: the method, the params, an answer and that of cancelled work. */

@@ -192,6 +192,7 @@ export function agent(version: Version, { random, send, request }: Peer): Actor 
     const { replayFrom, modeId, value } = params as Params;
     const isReplayed = method === "session/load" || replayFrom !== undefined;
     if (isReplayed) for (const step of content(sessionId, "replay")) step();
+    if (isReplayed && version === 2) update(sessionId, { sessionUpdate: "replay_complete" });
     if (method === "session/resume" && version === 2) state(sessionId, "idle");
     if (method === "session/set_mode") modes.set(sessionId, String(modeId));
     if (method === "session/set_config_option") modes.set(sessionId, String(value));
