@@ -11,7 +11,7 @@ import { toSource } from "./merge.js";
 import { forgetMethods, layOutMethods, readMethods } from "./methods.js";
 import { orderVariants } from "./order-variants.js";
 import { findOwners } from "./owners.js";
-import { readPresent } from "./present.js";
+import { featurePath, readPresent } from "./present.js";
 import type { Release } from "./release.js";
 
 /** What following a release has done, and what it could not do. */
@@ -56,7 +56,7 @@ export async function follow(release: Release, folder: string): Promise<Followed
     layOutMethods(documents, version, read[index]!.methods);
     layOutFeatures(documents, version);
     orderVariants(documents, version);
-    nameRelease(documents, version.present.version, read[index]!.unstable, release);
+    nameRelease(documents, version, read[index]!.unstable, release);
   }
   const changed = await documents.write();
   const sources = loadSources(folder);
@@ -95,15 +95,16 @@ function sourcesOf({ $defs = {} }: JsonSchema): ReadonlyMap<string, JsonSchema> 
   return new Map(definitions.map(([name, schema]) => [name, toSource(schema)]));
 }
 
-/** Writes the JSON-RPC forms of a version, its annotations and the release into its document. */
+/** Writes the JSON-RPC forms of a version, its annotations, promotions and the release into its document. */
 function nameRelease(
   documents: Documents,
-  version: string,
+  { present, surfaces }: Version,
   schema: JsonSchema,
   release: Release,
 ): void {
+  const { version } = present;
   const path = `${version}/protocol.json`;
-  const { envelopes: _, publishes: __, ...document } = documents.get(path)!;
+  const { envelopes: _, publishes: __, promoted: old = {}, ...document } = documents.get(path)!;
   const batches = schema.anyOf?.some(({ title }) => title?.endsWith("BatchCall")) === true;
   const error = schema.$defs?.["AgentResponse"]?.anyOf?.find(({ title }) => title === "Error");
   const ids = error?.properties?.["id"]?.anyOf;
@@ -113,6 +114,13 @@ function nameRelease(
   const markers = Object.keys(KEYWORDS).filter((keyword) => KEYWORDS[keyword] === "marker");
   const publishes = markers.filter((keyword) => text.includes(`"${keyword}":`));
   const entries = new Map<string, Json>(Object.entries(document));
+  const isGone = (feature: string): boolean =>
+    documents.get(featurePath(version, feature)) === undefined;
+  const promoted = new Map(Object.entries(old as JsonObject).filter(([name]) => isGone(name)));
+  for (const [name, { feature }] of present.definitions)
+    if (feature !== "" && isGone(feature) && surfaces.stable.has(name))
+      promoted.set(feature, release.upstream?.release ?? "the next release");
+  if (promoted.size > 0) entries.set("promoted", withEntries(old as JsonObject, promoted));
   if (publishes.length > 0) entries.set("publishes", publishes);
   if (Object.keys(envelopes).length > 0) entries.set("envelopes", envelopes);
   if (release.upstream !== undefined && release.digests.has(version)) {

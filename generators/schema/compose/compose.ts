@@ -36,10 +36,10 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   for (const feature of features) {
     addTo(definitions, feature, feature.add, ["add"], problems);
     for (const [other, additions] of Object.entries(feature.with)) {
-      if (!protocol.features.has(other)) {
-        problems.push(unknownFeature(other, protocol, feature.file, jsonPointer(["with", other])));
-      } else if (names.includes(other)) {
+      if (names.includes(other) || isPromoted(other, protocol)) {
         addTo(definitions, feature, additions, ["with", other], problems);
+      } else if (!protocol.features.has(other)) {
+        problems.push(unknownFeature(other, protocol, feature.file, jsonPointer(["with", other])));
       }
     }
   }
@@ -79,6 +79,11 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   };
 }
 
+/** Checks whether every selection has what was a feature once. */
+function isPromoted(name: string, { promoted = {} }: ProtocolSource): boolean {
+  return Object.hasOwn(promoted, name);
+}
+
 /** The features of that name, sorted, with their requirements checked. */
 function selectFeatures(protocol: ProtocolSource, names: readonly string[]): FeatureSource[] {
   const problems: Problem[] = [];
@@ -101,7 +106,7 @@ function selectFeatures(protocol: ProtocolSource, names: readonly string[]): Fea
       continue;
     }
     for (const required of feature.requires) {
-      if (names.includes(required)) continue;
+      if (names.includes(required) || isPromoted(required, protocol)) continue;
       problems.push({
         file: feature.file,
         pointer: "/requires",

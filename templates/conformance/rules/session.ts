@@ -215,7 +215,6 @@ export const SESSION: readonly RuleDoc[] = [
     title: "The session of a subagent is cancelled only if it advertises that",
     rationale:
       "Unlike ordinary sessions, each child session advertises whether it can be cancelled.",
-    features: ["subagents"],
     examples: [
       { valid: child(subagents, { cancel: {} }), invalid: child(subagents), line: 6 },
       {

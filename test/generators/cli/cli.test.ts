@@ -104,6 +104,13 @@ describe("the command", () => {
     }
   });
 
+  test("says of a feature that it is part of the base now, and goes on", async () => {
+    const args = ["--protocol", "v1", "--with", "subagents", "--target", "schema"];
+    const { code, out } = await run("generate", ...args, "--out", join(folder, "promoted"));
+    expect(code).toBe(0);
+    expect(out).toContain("subagents is part of v1 since 1.20.0");
+  });
+
   test("exits 3 when the output folder is a file, and does not change it", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");

@@ -377,6 +377,15 @@ describe("composition refuses", () => {
   });
 });
 
+test("a feature may require, and be combined with, what has become part of the base", () => {
+  const more = featureOf("more", {
+    requires: ["old"],
+    with: { old: { Thing: { properties: { b: object } } } },
+  });
+  const protocol = { ...protocolOf({ Thing: object }, [], [more]), promoted: { old: "1.0.0" } };
+  expect(composed(protocol, ["more"], "Thing").properties).toHaveProperty("b");
+});
+
 describe("composition derives", () => {
   test("a reference with a description becomes allOf, a bare one stays", () => {
     const schema = composed(

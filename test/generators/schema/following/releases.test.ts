@@ -20,6 +20,10 @@ const earlier = (name: string): Release => ({
   digests: new Map(),
 });
 
+interface Promoted {
+  readonly promoted: object;
+}
+
 const folder = mkdtempSync(join(tmpdir(), "acp-releases-"));
 const schema = join(folder, "schema");
 beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
@@ -39,6 +43,13 @@ describe("following a release", () => {
     const { changed, differences } = await follow(release(), schema);
     expect([...differences]).toEqual(SAME);
     expect(changed).not.toEqual([]);
+  });
+
+  test("names the features that have become part of the base", () => {
+    const promoted = (root: string, version: string): object =>
+      (JSON.parse(readFileSync(join(root, version, "protocol.json"), "utf8")) as Promoted).promoted;
+    for (const version of ["v1", "v2"])
+      expect(promoted(schema, version)).toMatchObject(promoted(join(ROOT, "schema"), version));
   });
 
   test("lists the texts that a person writes, with the key words that they state", () => {
