@@ -50,11 +50,12 @@ type Limits struct {
 	Stall time.Duration
 
 	// CancelGrace is how long a cancelled request may still take, and how long the end of
-	// a turn or of a connection waits for handlers. By default, 30 s.
+	// a turn waits for handlers. By default, 30 s.
 	CancelGrace time.Duration
 
 	// EndGrace is how long handlers may take, and requests may still be answered, after
-	// the peer has ended its side. By default, 1 s.
+	// the peer has ended its side, and how long the end of a connection waits for handlers
+	// whose contexts have ended. By default, 1 s.
 	EndGrace time.Duration
 }
 

@@ -82,18 +82,20 @@ export class RoleSession<Peer> {
   get handle(): RoleConnection {
     const { connection, peer } = this;
     const contract = this.#contract;
+    const { settled } = connection;
+    const close = (): void => connection.close();
     return {
       ...(contract.role.role === "agent" ? { client: peer } : { agent: peer }),
       get handshake() {
         return contract.handshake;
       },
-      closed: connection.closed,
+      closed: settled,
       get stats() {
         const { pending, running, ignored, malformed } = connection;
         return { pending, running, ignored, malformed };
       },
-      close: () => connection.close(),
-      ...disposalOfConnection(connection, this.#transport),
+      close,
+      ...disposalOfConnection({ closed: settled, close }, this.#transport),
       ...this.#sessions?.members,
     };
   }

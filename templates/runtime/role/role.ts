@@ -50,7 +50,10 @@ export interface Handshake<Request, Response> {
 export interface RoleConnection<Handshake = unknown> extends Disposal {
   /** The messages of the handshake; absent before it is complete. */
   readonly handshake: Handshake | undefined;
-  /** Resolves when the connection has ended, for whatever reason. */
+  /**
+   * Resolves when the connection has ended, for whatever reason, and so have its handlers, or the
+   * time of `limits.endGraceMs`.
+   */
   readonly closed: Promise<void>;
   readonly stats: ConnectionStats;
   /** Ends the connection: pending calls are rejected, running handlers aborted. */

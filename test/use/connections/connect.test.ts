@@ -165,6 +165,45 @@ test("open leaves the handshake to initialize", async () => {
   await connection.closed;
 });
 
+test("a connection is closed when its handlers have ended", async () => {
+  const [near, far] = memoryTransports();
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const seen: string[] = [];
+  const prompt: v1.AgentHandlers["session"]["prompt"] = async (_, { signal }) => {
+    begin();
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+    seen.push("cleaned up");
+    return { stopReason: "cancelled" };
+  };
+  const served = v1
+    .createAgent({ info, handlers: { session: { ...session, prompt } } })
+    .connect(far);
+  const { agent, close } = await client.connect(near);
+  void agent.session.prompt({ sessionId: "s", prompt: [text] }).catch(() => {});
+  await begun;
+  close();
+  await served.closed;
+  expect(seen).toEqual(["cleaned up"]);
+});
+
+test("a connection is closed after a grace when a handler never ends", async () => {
+  const [near, far] = memoryTransports();
+  const prompt = (): Promise<never> => new Promise(() => {});
+  const options = {
+    info,
+    handlers: { session: { ...session, prompt } },
+    limits: { endGraceMs: 1 },
+  };
+  const served = v1.createAgent(options).connect(far);
+  const { agent, close } = await client.connect(near);
+  const prompted = agent.session.prompt({ sessionId: "s", prompt: [text] });
+  close();
+  await expect(prompted).rejects.toThrow();
+  await served.closed;
+});
+
 test("a transport accepts only one connection, and the first one continues", async () => {
   const [near, far] = memoryTransports();
   const agent = v1.createAgent({ info, handlers: { session } });

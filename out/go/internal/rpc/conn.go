@@ -331,7 +331,7 @@ func (c *Conn) Close(cause error) {
 			if err := c.stream.Close(); err != nil && cause == nil {
 				c.report(err, "")
 			}
-			c.running.wait(context.Background(), c.limits.CancelGrace)
+			c.running.wait(context.Background(), c.limits.EndGrace)
 			close(c.done)
 		}()
 	})

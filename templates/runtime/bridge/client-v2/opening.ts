@@ -69,7 +69,7 @@ export class ClientV2Opening {
   open(
     { id, method, params }: RequestMessage,
     name: string,
-    isReplayed = name === "session/load",
+    isReplayed: boolean = name === "session/load",
   ): boolean {
     const row = name === "session/load" ? "LoadSessionRequest" : undefined;
     const converted = this.#relay.convert("client", "request", method, params, row);

@@ -32,7 +32,7 @@ export interface VersionedClient {
 
 /** A connection that is served in the version its client requests. */
 export interface ServedConnection {
-  /** Resolves when the connection has ended, for whatever reason. */
+  /** Resolves when the connection and its handlers have ended, as that of the chosen agent. */
   readonly closed: Promise<void>;
   close(): void;
 }

@@ -7,6 +7,7 @@ import { AcpError, isInstance } from "./acp-error.js";
 import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
+import { RunningHandlers } from "./running-handlers.js";
 import { startTimer } from "./timer.js";
 import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
@@ -60,6 +61,8 @@ const MOST_UNEXPECTED = 20;
 export class Connection {
   /** Resolves when the connection has ended, for whatever reason. */
   readonly closed: Promise<void>;
+  /** Resolves when the connection has ended, and so have its handlers or the time of `endGraceMs`. */
+  readonly settled: Promise<void>;
   readonly #transport: Transport;
   readonly #receiver: Receiver;
   readonly #report: Report;
@@ -67,6 +70,7 @@ export class Connection {
   readonly #outbound: OutboundRequests;
   readonly #inbound: InboundRequests;
   readonly #order = new WireOrder();
+  readonly #handlers = new RunningHandlers();
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
@@ -80,6 +84,7 @@ export class Connection {
   #isEnding = false;
   #stopGrace: (() => void) | undefined;
   #resolveClosed!: () => void;
+  #resolveSettled!: () => void;
 
   constructor(
     transport: Transport,
@@ -109,12 +114,14 @@ export class Connection {
       receiver,
       all,
       report,
+      this.#handlers,
       (response) => this.#answer(response),
       () => this.#outbox.isFull,
       () => this.#isEnding && this.#endWhenAnswered(),
     );
     this.#endGraceMs = all.endGraceMs;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    this.settled = new Promise((resolve) => (this.#resolveSettled = resolve));
   }
 
   /** The number of unanswered calls of this side. */
@@ -280,16 +287,18 @@ export class Connection {
   #receiveNotification(message: NotificationMessage): void {
     const { method, params } = message;
     if (method === CANCEL_METHOD) return this.#cancel(params);
-    const report = (error: unknown): void => {
+    const fail = (error: unknown): void => {
       if (isInstance(error, MissingIdError)) this.#malformed.count++;
       this.#report(error, { method });
+      this.#handlers.ended();
     };
+    this.#handlers.started();
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
-      void whenDone(handled, () => undefined, report);
+      void whenDone(handled, this.#handlers.ended, fail);
     } catch (error) {
-      report(error);
+      fail(error);
     }
   }
 
@@ -365,5 +374,6 @@ export class Connection {
     this.#outbox.close();
     this.#transport.close();
     this.#resolveClosed();
+    this.#handlers.whenNone(this.#endGraceMs, this.#resolveSettled);
   }
 }

@@ -11,6 +11,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "./messages.js";
+import type { RunningHandlers } from "./running-handlers.js";
 import { startTimer } from "./timer.js";
 
 /** Handles incoming messages; created by a role from its handlers and its method table. */
@@ -195,6 +196,7 @@ export class InboundRequests {
   readonly #receiver: Receiver;
   readonly #limits: Required<ConnectionLimits>;
   readonly #report: Report;
+  readonly #handlers: RunningHandlers;
   readonly #send: (response: ResponseMessage) => boolean;
   readonly #isFull: () => boolean;
   readonly #settled: () => void;
@@ -208,6 +210,7 @@ export class InboundRequests {
     receiver: Receiver,
     limits: Required<ConnectionLimits>,
     report: Report,
+    handlers: RunningHandlers,
     send: (response: ResponseMessage) => boolean,
     isFull: () => boolean,
     settled: () => void,
@@ -215,6 +218,7 @@ export class InboundRequests {
     this.#receiver = receiver;
     this.#limits = limits;
     this.#report = report;
+    this.#handlers = handlers;
     this.#send = send;
     this.#isFull = isFull;
     this.#settled = settled;
@@ -234,9 +238,11 @@ export class InboundRequests {
     const state = new RequestState((error) => this.#report(error, { method }));
     const running: Running = { message, state };
     this.#running.set(id, running);
-    answer(this.#receiver, message, state, this.#report, (response) =>
-      this.#settle(running, response),
-    );
+    this.#handlers.started();
+    answer(this.#receiver, message, state, this.#report, (response) => {
+      this.#settle(running, response);
+      this.#handlers.ended();
+    });
   }
 
   /**

@@ -18,7 +18,8 @@ export interface ConnectionLimits {
   readonly cancelGraceMs?: number;
   /**
    * The time for which requests of the peer may still be answered after its input has ended, in
-   * milliseconds; 1,000 by default. After that, their handlers are aborted.
+   * milliseconds; 1,000 by default. After that, their handlers are aborted, and have the same time
+   * again until the connection counts as closed.
    */
   readonly endGraceMs?: number;
   /**

@@ -15,6 +15,8 @@ interface Asked {
   readonly method: string;
   readonly sessionId: string | undefined;
   readonly cwd: unknown;
+  /** Whether the client has asked for the history of the session. */
+  readonly isReplayed: boolean;
 }
 
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
@@ -55,7 +57,7 @@ export class ClientV2Opening {
   /** Loads a session, and leaves out the replay. */
   #loadQuietly(message: RequestMessage, params: unknown): void {
     const replayed = { ...(isRecord(params) && params), replayFrom: { type: "start" } };
-    const isSent = this.open({ ...message, params: replayed }, "session/load");
+    const isSent = this.open({ ...message, params: replayed }, "session/load", false);
     const sessionId = sessionOf(params);
     if (isSent && sessionId !== undefined) this.#sessions.get(sessionId).isReplayLeftOut = true;
   }
@@ -64,9 +66,14 @@ export class ClientV2Opening {
    * Sends a request that opens a session.
    *
    * @param name the method of version 1
+   * @param isReplayed whether the client has asked for the history of the session
    * @returns whether it was sent
    */
-  open({ id, method, params }: RequestMessage, name: string): boolean {
+  open(
+    { id, method, params }: RequestMessage,
+    name: string,
+    isReplayed: boolean = name === "session/load",
+  ): boolean {
     const row = name === "session/load" ? "LoadSessionRequest" : undefined;
     const converted = this.#relay.convert("client", "request", method, params, row);
     if ("problem" in converted) {
@@ -74,7 +81,8 @@ export class ClientV2Opening {
       return false;
     }
     const sessionId = sessionOf(params);
-    const asked: Asked = { method, sessionId, cwd: isRecord(params) ? params["cwd"] : undefined };
+    const cwd = isRecord(params) ? params["cwd"] : undefined;
+    const asked: Asked = { method, sessionId, cwd, isReplayed };
     const resumed = method === "session/resume" ? sessionId : undefined;
     const wasClosed = resumed !== undefined && this.#sessions.reopen(resumed);
     if (sessionId !== undefined) this.#sessions.get(sessionId).ids.startTurn();
@@ -89,7 +97,7 @@ export class ClientV2Opening {
 
   /** Answers a request that has opened a session. */
   #opened(id: RequestId, asked: Asked, answer: Answer): void {
-    const { method, sessionId, cwd } = asked;
+    const { method, sessionId, cwd, isReplayed } = asked;
     const { modes, ...rest } = isRecord(answer.result) ? answer.result : {};
     const given: Answer = isRecord(answer.result) ? { result: rest } : answer;
     const opened = sessionOf(answer.result) ?? sessionId;
@@ -104,13 +112,13 @@ export class ClientV2Opening {
         ? value
         : this.#withMode(this.#sessions.get(opened), modes, value, method),
     );
-    // Version 2 reports the state of a session before it confirms that it is resumed.
+    // Version 2 marks the end of a replay, and reports the state of a session, before it confirms that it is resumed.
     if (method === "session/resume" && "result" in reply && opened !== undefined) {
       const state = this.#sessions.get(opened).prompts.size > 0 ? "running" : "idle";
-      this.#relay.notify("client", "session/update", {
-        sessionId: opened,
-        update: { sessionUpdate: "state_update", state },
-      });
+      const send = (update: object): void =>
+        this.#relay.notify("client", "session/update", { sessionId: opened, update });
+      if (isReplayed) send({ sessionUpdate: "replay_complete" });
+      send({ sessionUpdate: "state_update", state });
     }
     this.#relay.reply("client", id, reply);
   }

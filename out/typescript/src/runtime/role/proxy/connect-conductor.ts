@@ -53,11 +53,8 @@ export function connectConductor(
     },
   });
   connection.start();
-  return {
-    closed: connection.closed,
-    close: () => connection.close(),
-    ...disposalOfConnection(connection, transport),
-  };
+  const own = { closed: connection.settled, close: () => connection.close() };
+  return { ...own, ...disposalOfConnection(own, transport) };
 }
 
 /** Returns the direction and the inner message of a possibly wrapped message. */

@@ -70,7 +70,7 @@ export function connectPair(
   follow(near, far);
   follow(far, near);
   const connection = {
-    closed: Promise.all([near.closed, far.closed]).then(() => {}),
+    closed: Promise.all([near.settled, far.settled]).then(() => {}),
     close: () => near.close(),
   };
   return { ...connection, ...disposalOfConnection(connection, client, agent) };
