@@ -144,7 +144,7 @@ export class RoleSession<Peer> {
 export function createSessions<Peer>(
   role: Role<Peer>,
   peer: unknown,
-  connection: Pick<Connection, "closed" | "endReason">,
+  connection: Pick<Connection, "closed" | "endReason" | "handlers">,
   updates?: HandledUpdates,
 ): ConnectionSessions | undefined {
   const other = role.role === "agent" ? "client" : "agent";
@@ -157,6 +157,7 @@ export function createSessions<Peer>(
     cancelGraceMs: cancelGraceOf(role),
     updates,
     closed: connection.closed,
+    handlers: connection.handlers,
     get endReason() {
       return connection.endReason;
     },

@@ -60,6 +60,7 @@ export class Connection {
   readonly closed: Promise<void>;
   /** Resolves when the connection has ended, and so have its handlers or the time of `endGraceMs`. */
   readonly settled: Promise<void>;
+  readonly handlers: RunningHandlers = new RunningHandlers();
   readonly #transport: Transport;
   readonly #receiver: Receiver;
   readonly #report: Report;
@@ -67,7 +68,6 @@ export class Connection {
   readonly #outbound: OutboundRequests;
   readonly #inbound: InboundRequests;
   readonly #order = new WireOrder();
-  readonly #handlers = new RunningHandlers();
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
@@ -111,7 +111,7 @@ export class Connection {
       receiver,
       all,
       report,
-      this.#handlers,
+      this.handlers,
       (response) => this.#answer(response),
       () => this.#outbox.isFull,
       () => this.#isEnding && this.#endWhenAnswered(),
@@ -287,13 +287,13 @@ export class Connection {
     const fail = (error: unknown): void => {
       if (isInstance(error, MissingIdError)) this.#malformed.count++;
       this.#report(error, { method });
-      this.#handlers.ended();
+      this.handlers.ended();
     };
-    this.#handlers.started();
+    this.handlers.started();
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
-      void whenDone(handled, this.#handlers.ended, fail);
+      void whenDone(handled, this.handlers.ended, fail);
     } catch (error) {
       fail(error);
     }
@@ -371,6 +371,6 @@ export class Connection {
     this.#outbox.close();
     this.#transport.close();
     this.#resolveClosed();
-    this.#handlers.whenNone(this.#endGraceMs, this.#resolveSettled);
+    this.handlers.whenNone(this.#endGraceMs, this.#resolveSettled);
   }
 }

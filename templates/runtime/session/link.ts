@@ -1,5 +1,6 @@
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { Report } from "../rpc/inbound-requests.js";
+import type { RunningHandlers } from "../rpc/running-handlers.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { Issue } from "../validate/decode-result.js";
 import type { BoundMethods } from "./bound-peer.js";
@@ -17,6 +18,8 @@ export interface SessionLink extends BoundMethods {
   readonly updates?: HandledUpdates | undefined;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
+  /** What runs for the other side, for which the end of the connection waits. */
+  readonly handlers: RunningHandlers;
   /** Why the connection has ended; undefined while it is open and after a regular end. */
   readonly endReason: unknown;
 }

@@ -188,6 +188,33 @@ test("a connection is closed when its handlers have ended", async () => {
   expect(seen).toEqual(["cleaned up"]);
 });
 
+test("a connection of version 2 is closed when its turns have ended", async () => {
+  const [near, far] = memoryTransports();
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const seen: string[] = [];
+  const prompt: NonNullable<v2.AgentHandlers["session"]>["prompt"] = (_, { session: own }) =>
+    own.startTurn(async ({ signal }) => {
+      begin();
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+      seen.push("cleaned up");
+    });
+  const list = (): v2.ListSessionsResponse => ({ sessions: [] });
+  const others = { list, resume: () => ({}), close: () => ({}) };
+  const handlers = { session: { new: session.new, prompt, ...others } };
+  const served = v2.createAgent({ info, handlers }).connect(far);
+  const other = {
+    session: { update: () => {}, requestPermission: clientSession.requestPermission },
+  };
+  const { agent, close } = await v2.createClient({ info, handlers: other }).connect(near);
+  await agent.session.prompt!({ sessionId: "s", prompt: [text] });
+  await begun;
+  close();
+  await served.closed;
+  expect(seen).toEqual(["cleaned up"]);
+});
+
 test("a connection is closed after a grace when a handler never ends", async () => {
   const [near, far] = memoryTransports();
   const prompt = (): Promise<never> => new Promise(() => {});

@@ -65,7 +65,9 @@ export class SessionTurns {
         ended: Promise.resolve(),
       };
       this.#sessions.set(id, started);
-      started.ended = this.#work(id, started);
+      const { handlers } = this.#link;
+      handlers.started();
+      started.ended = this.#work(id, started).finally(handlers.ended);
     }
     await prepared;
   }

@@ -11,6 +11,7 @@ import { classify, type ResponseMessage } from "../rpc/messages.js";
 import { PeerClient } from "./peer-client.js";
 import type { Handshake, Role } from "./role.js";
 import { answer, Cancellation, failure, RequestState } from "../rpc/inbound-requests.js";
+import { RunningHandlers } from "../rpc/running-handlers.js";
 
 /** Options for a message that is handled without a connection. */
 export interface HandleOptions<Handshake> {
@@ -95,7 +96,11 @@ export async function handleMessage<Peer>(
 }
 
 /** The state of the connection that a message without one has. */
-const NEVER_CLOSED = { closed: new Promise<void>(() => {}), endReason: undefined };
+const NEVER_CLOSED = {
+  closed: new Promise<void>(() => {}),
+  handlers: new RunningHandlers(),
+  endReason: undefined,
+};
 
 /** Aborts a cancellation with a signal; returns a function that ends that. */
 function follow(signal: AbortSignal | undefined, cancellation: Cancellation): () => void {
