@@ -73,7 +73,7 @@ export function summarize(values: readonly number[]): Summary {
 }
 
 /** The value that a share of the values does not exceed, linear between neighbours; they must be sorted. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)]!;
   const above = sorted[Math.ceil(position)]!;

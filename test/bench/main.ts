@@ -3,11 +3,9 @@ import { compareErrors } from "./checks/compare-errors.js";
 import { compareSizes } from "./checks/compare-sizes.js";
 import { compareThroughput } from "./checks/compare-throughput.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
-import { compareLatency } from "./dispatch/compare-latency.js";
-import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
+import { compareStdio } from "./dispatch/compare-stdio.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
-import { comparePython } from "./python/compare-python.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
@@ -15,11 +13,8 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   throughput: compareThroughput,
   sizes: compareSizes,
   errors: compareErrors,
-  "dispatch-memory": compareMemory,
   "dispatch-stdio": compareStdio,
-  "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
-  python: comparePython,
   go: compareGo,
 };
 

@@ -2,7 +2,6 @@
 // Arguments then: the implementation's module, the file with the updates.
 
 import { readFileSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createMeter } from "./meter.mjs";
 
@@ -13,20 +12,15 @@ export function createAgentBehavior(file, meter) {
     .map((line) => JSON.parse(line));
   return {
     prompt: async (params, update) => {
-      const { count, every, withHeap } = JSON.parse(params.prompt[0].text);
-      meter?.start(count, withHeap);
+      const { count, withHeap } = JSON.parse(params.prompt[0].text);
+      meter.start(count, withHeap);
       for (let index = 0; index < count; index++) {
-        const next = updates[index % updates.length];
-        if (every > 0) {
-          await wait(every);
-          const sentAt = Number(process.hrtime.bigint());
-          await update({ ...next, _meta: { sentAt } });
-        } else await update(next);
-        meter?.tick();
+        await update(updates[index % updates.length]);
+        meter.tick();
       }
       return { stopReason: "end_turn" };
     },
-    usage: () => meter?.read() ?? {},
+    usage: () => meter.read(),
   };
 }
 

@@ -3,14 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { schedule, type Rounds } from "../interleave.js";
 
-export type Transport = "memory" | "stdio";
-
 /** The properties of a turn. */
 export interface TurnRequest {
   /** How many updates the agent sends. */
   readonly count: number;
-  /** Milliseconds between two of them; as fast as it goes when absent. */
-  readonly every?: number;
   /** Whether the heap is measured after a tenth of the updates and after all. */
   readonly withHeap?: boolean;
   /** Whether the young generation is emptied first, so that `grown` is what the turn has allocated. */
@@ -19,9 +15,9 @@ export interface TurnRequest {
 
 /** The cost of a turn; times in microseconds, sizes in bytes. */
 export interface Turn {
-  /** CPU time of the client's process per update; with the agent's part where both are one process. */
+  /** CPU time of the client's process per update. */
   readonly client: number;
-  /** CPU time of the agent's process per update; 0 where there is none. */
+  /** CPU time of the agent's process per update. */
   readonly agent: number;
   /** How much more heap the client's process uses after the turn, per update. */
   readonly grown: number;
@@ -30,8 +26,6 @@ export interface Turn {
   /** Heap in use after a full collection; absent unless asked for. */
   readonly heap: HeapMarks;
   readonly agentHeap: HeapMarks;
-  /** From before the update was sent to its handler, in nanoseconds; empty unless the turn was paced. */
-  readonly delays: readonly number[];
 }
 
 /** Heap in use after a tenth of the updates and after all. */
@@ -65,14 +59,13 @@ const SCRIPT = fileURLToPath(new URL("client.mjs", import.meta.url));
  * @param flags for Node, in all processes
  */
 export function startImplementations(
-  transport: Transport,
   handlers: number,
   updates: string,
   flags: readonly string[] = [],
 ): Promise<Implementation[]> {
   const start = async (name: string, file: string): Promise<Implementation> => {
     const module = new URL(`implementations/${file}.mjs`, import.meta.url).href;
-    const child = fork(SCRIPT, [module, updates, transport, `${handlers}`], {
+    const child = fork(SCRIPT, [module, updates, `${handlers}`], {
       execArgv: ["--expose-gc", ...flags],
     });
     await answer(child, name);

@@ -1,12 +1,5 @@
 import { formatRatio, type Report } from "../report.js";
-import {
-  BASELINE,
-  OURS,
-  takeTurns,
-  SDK,
-  startImplementations,
-  type Transport,
-} from "./client-process.js";
+import { BASELINE, OURS, takeTurns, SDK, startImplementations } from "./client-process.js";
 import { writeUpdates } from "./updates.js";
 
 type Bytes = ReadonlyMap<string, number>;
@@ -18,12 +11,11 @@ const HANDLERS = 10;
 const FLAGS = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
 const TARGET = 1 / 30;
 
-/** The heap that an update leaves to the collector: on the client alone, and on both sides together. */
+/** The heap that an update leaves to the collector on the client. */
 export async function compareHeap(): Promise<Report> {
   const updates = await writeUpdates();
   try {
-    const client = await measure("stdio", updates.file);
-    const both = await measure("memory", updates.file);
+    const client = await measure(updates.file);
     return {
       title: "Dispatch: memory allocated for an update",
       notes: [
@@ -31,11 +23,10 @@ export async function compareHeap(): Promise<Report> {
         `growth of V8's heap over a turn of ${TURN.count} updates while no collection runs; ${HANDLERS} handlers`,
         `least of ${ROUNDS.measured} interleaved rounds, after ${ROUNDS.warmup} that are not counted; below 1× is better`,
       ],
-      columns: ["", ...columns("client, over stdio"), ...columns("both, in memory")],
+      columns: ["", "client, over stdio", "of SDK's", "of baseline"],
       rows: [OURS, SDK, BASELINE].map((implementation) => [
         implementation,
         ...cells(client, implementation),
-        ...cells(both, implementation),
       ]),
       goals: [
         {
@@ -53,17 +44,13 @@ export async function compareHeap(): Promise<Report> {
 }
 
 /** Bytes per update of the client's process, by implementation. */
-async function measure(transport: Transport, updates: string): Promise<Bytes> {
-  const implementations = await startImplementations(transport, HANDLERS, updates, FLAGS);
+async function measure(updates: string): Promise<Bytes> {
+  const implementations = await startImplementations(HANDLERS, updates, FLAGS);
   const taken = await takeTurns(implementations, TURN, ROUNDS);
   for (const implementation of implementations) implementation.stop();
   // The least of the turns: all that comes on top is the compiler's own.
   const least = taken.map((turns) => Math.min(...turns.map(({ grown }) => grown)));
   return new Map(implementations.map(({ name }, place) => [name, least[place]!]));
-}
-
-function columns(what: string): string[] {
-  return [what, "of SDK's", "of baseline"];
 }
 
 function cells(bytes: Bytes, implementation: string): string[] {

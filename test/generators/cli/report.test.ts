@@ -4,8 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { printAnnotations } from "../../../generators/cli/print/annotations.js";
 import { commandLine, toolCommand } from "../../../generators/cli/command-line.js";
-import { isStale } from "../../../generators/cli/print/report.js";
-import { generate, type GenerateResult } from "../../../generators/run/generate/generate.js";
+import { generate } from "../../../generators/run/generate/generate.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";
 import { ROOT } from "../../support/paths.js";
 import { runCommand } from "./run-command.js";
@@ -171,14 +170,4 @@ describe("annotations", () => {
       ),
     ).toHaveLength(10);
   });
-});
-
-test.each([
-  ["nothing to write or remove", {}, false],
-  ["a file to write", { write: [{}] }, true],
-  ["a file to remove", { remove: ["a"] }, true],
-  ["moves that were interrupted", { interrupted: true }, true],
-])("whether output with %s is stale", (_, change, expected) => {
-  const result = { write: [], remove: [], interrupted: false, ...change } as unknown;
-  expect(isStale(result as GenerateResult)).toBe(expected);
 });

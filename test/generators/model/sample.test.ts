@@ -69,30 +69,6 @@ describe("a typical sample", () => {
     expect(typical({ ...object({ a: TEXT }), examples: [example] })).toEqual({ a: "a" });
   });
 
-  test("has only required properties, with their defaults if they have them", () => {
-    const thing = object({ name: TEXT, size: { type: "integer", default: 7 }, more: TEXT }, [
-      "name",
-      "size",
-    ]);
-    expect(typical(thing)).toEqual({ name: "name", size: 7 });
-  });
-
-  test("takes the first value of an enumeration and the first variant of a union", () => {
-    const value = { oneOf: ["x", "y"].map((name) => ({ type: "string", const: name })) };
-    const union: JsonSchema = {
-      oneOf: [
-        { ...object({ type: { type: "string", const: "one" } }), allOf: [ref("One")] },
-        { ...object({ type: { type: "string", const: "two" } }), allOf: [ref("Two")] },
-      ],
-      discriminator: { propertyName: "type" },
-    };
-    const more = { One: object({ a: TEXT }), Two: object({ b: TEXT }) };
-    expect(typical(object({ value, union }), more)).toEqual({
-      value: "x",
-      union: { type: "one", a: "a" },
-    });
-  });
-
   test("takes the first variant that matches alone where a value must match exactly one", () => {
     const list = (title: string, items: JsonSchema): JsonSchema => ({
       title,
@@ -177,38 +153,6 @@ describe("a typical sample", () => {
 });
 
 describe("a full sample", () => {
-  test("has every optional property, `true` for flags, and leaves `_meta` out", () => {
-    const thing = {
-      ...object(
-        { a: TEXT, on: { type: "boolean", default: false }, n: { type: ["string", "null"] } },
-        [],
-      ),
-      "x-meta": true,
-    } as const;
-    expect(full(thing)).toEqual({ a: "a", on: true, n: "n" });
-  });
-
-  test("has an item of every variant and every value in its lists", () => {
-    const union: JsonSchema = {
-      anyOf: [
-        object({ type: { type: "string", const: "one" } }),
-        object({ type: { type: "string", const: "two" }, a: TEXT }),
-        { title: "plain", ...object({ b: TEXT }) },
-      ],
-    };
-    const value = { oneOf: ["x", "y"].map((name) => ({ type: "string", const: name })) };
-    const list = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-    expect(full(object({ unions: list(union), values: list(value) }, []))).toEqual({
-      unions: [{ type: "one" }, { type: "two", a: "a" }, { b: "b" }],
-      values: ["x", "y"],
-    });
-  });
-
-  test("writes a definition out once", () => {
-    const tree = object({ left: ref("Thing"), right: ref("Thing"), name: TEXT }, []);
-    expect(full(tree)).toEqual({ left: {}, right: {}, name: "name" });
-  });
-
   test("takes values from examples of the same property", () => {
     const other = {
       ...object({ thing: ref("Thing") }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,7 +9,6 @@ import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { deadLinks } from "../emit/docs/small-site.js";
 import { IS_DEEP } from "../../support/deep.js";
-import { extraPath, hasExtras, lacksExtras } from "../../support/extras.js";
 import { ROOT } from "../../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-imported-site-"));
@@ -90,25 +89,3 @@ describe("the site of an imported schema", () => {
     expect(before.omitted[0]!.rules.length).toBeGreaterThan(now.omitted[0]!.rules.length);
   });
 });
-
-/** Every schema in the deep run, one of another protocol in the quick one. */
-const QUICK = ["mcp-2024-11-05.json"];
-const published = ["published-schemas", "other-protocols"].flatMap((name) =>
-  !hasExtras
-    ? []
-    : readdirSync(extraPath(`fixtures/${name}`))
-        .filter((file) => file.endsWith(".json") && !/meta\.json$|^index/.test(file))
-        .filter((file) => IS_DEEP || QUICK.includes(file))
-        .map((file) => ({ file, path: extraPath(`fixtures/${name}/${file}`) })),
-);
-
-describe.skipIf(lacksExtras("sites of published schemas of ACP, MCP and DAP"))(
-  "the site of",
-  () => {
-    test.each(published)("$file is built", { timeout: 120_000 }, async ({ file, path }) => {
-      const { files } = await siteOf(path, file.includes("v2-schema") ? "v2" : "v1");
-      expect(files.has("mine/index.html")).toBe(true);
-      expect(await deadLinks(files)).toEqual([]);
-    });
-  },
-);

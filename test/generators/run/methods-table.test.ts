@@ -5,8 +5,6 @@ import { createJiti } from "jiti";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import type { GenerateOptions, Step } from "../../../generators/run/options.js";
-import { extraPath, hasExtras, lacksExtras } from "../../support/extras.js";
-import { IS_DEEP } from "../../support/deep.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-methods-"));
@@ -173,40 +171,5 @@ describe("a mapping file", () => {
     await expect(run("wrong", { schema, methods: MAPPING, targets: ["types"] })).rejects.toThrow(
       "marks its methods itself",
     );
-  });
-});
-
-/** The unions of a schema, to count what its sides send. */
-interface Unions {
-  readonly [name: string]: { readonly anyOf?: readonly unknown[] } | undefined;
-}
-
-const OTHER = extraPath("fixtures/other-protocols");
-const versions = !hasExtras
-  ? []
-  : readdirSync(OTHER)
-      .filter((name) => /^mcp-.*\.json$/.test(name))
-      .filter((name) => IS_DEEP || name.startsWith("mcp-2025-11-25"));
-
-describe.skipIf(lacksExtras("methods of the published schemas of MCP"))("the methods of", () => {
-  test.each(versions)("%s are as many as its unions have", { timeout: 60_000 }, async (name) => {
-    const schema = join(OTHER, name);
-    const steps = await run(`mcp-${name}`, { schema });
-    const document = JSON.parse(readFileSync(schema, "utf8")) as Record<string, Unions>;
-    const unions = document["$defs"] ?? document["definitions"]!;
-    const sizeOf = (union: string): number =>
-      unions[union] === undefined ? 0 : (unions[union].anyOf?.length ?? 1);
-    const { methods } = find(steps, "built")!.protocol;
-    for (const [side, sender] of [
-      ["agent", "Client"],
-      ["client", "Server"],
-    ] as const)
-      for (const kind of ["request", "notification"] as const) {
-        const word = kind === "request" ? "Request" : "Notification";
-        const found = methods.filter((method) => method.side === side && method.kind === kind);
-        expect(found, `${side} ${kind}`).toHaveLength(sizeOf(sender + word));
-      }
-    const index = join(folder, `mcp-${name}/typescript/src/v1/index.ts`);
-    expect(findTypeErrors([index])).toEqual([]);
   });
 });

@@ -153,20 +153,6 @@ describe("the configuration", () => {
     expect(flags).not.toContain("site/acme");
   });
 
-  test("is printed in its resolved form", async () => {
-    const place = project("printed");
-    const args = ["docs", "--print-config", "--site-url", "https://other.example"];
-    const { code, out } = await runCommand(args, { cwd: place });
-    expect([code, JSON.parse(out)]).toMatchObject([
-      0,
-      {
-        outputs: [
-          { targets: ["docs"], site: { title: "Acme Agent API", url: "https://other.example" } },
-        ],
-      },
-    ]);
-  });
-
   test("has to say which of several outputs is the site", async () => {
     const outputs = [{ profiles: ["v1"] }, { profiles: ["v2"], out: "two" }];
     const several = JSON.stringify({ outputs });

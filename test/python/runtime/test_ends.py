@@ -239,30 +239,6 @@ class Connections(unittest.TestCase):
             self.assertEqual(now(), client.limits.end_grace)
 
     @in_virtual_time
-    async def test_half_a_message_at_the_end_belongs_to_the_end(self) -> None:
-        client = Slow()
-        async with opened(client) as made:
-            call = asyncio.ensure_future(made.session.close())
-            own_id = (await made.agent.request("session/close"))["id"]
-            made.agent.write(f'{{"jsonrpc":"2.0","id":{own_id},"res'.encode())
-            made.agent.end()
-            with self.assertRaisesRegex(ConnectionClosedError, "session/close"):
-                await call
-        self.assertEqual(client.log, [])
-
-    @in_virtual_time
-    async def test_an_answer_behind_noise_on_its_line_is_taken(self) -> None:
-        client = Slow()
-        async with opened(client) as made:
-            call = asyncio.ensure_future(made.session.close())
-            own_id = (await made.agent.request("session/close"))["id"]
-            made.agent.write(b"\x1b]0;title\x07")
-            made.agent.send({"result": {}, "id": own_id})
-            await call
-            self.assertEqual(made.peer.stats.malformed, 1)
-        self.assertIn("title", client.log[0])
-
-    @in_virtual_time
     async def test_a_connection_has_ended_when_its_handlers_have(self) -> None:
         async def clean_up(_: Any) -> None:
             try:

@@ -46,8 +46,8 @@ class Counter(Agent):
         return {"stopReason": "end_turn"}
 
 
-class Slow(Client):
-    """Handles updates slowly, or with a function."""
+class Watching(Client):
+    """Handles updates with a function."""
 
     def __init__(self, work: Any = None) -> None:
         super().__init__(info=INFO)
@@ -61,44 +61,10 @@ class Slow(Client):
         text = params.update.content.text
         if self.work is not None:
             await self.work(text, context)
-        else:
-            await asyncio.sleep(0.02 - 0.001 * int(text))
         self.seen.append(text)
 
 
 class Barrier(unittest.IsolatedAsyncioTestCase):
-    async def test_the_handlers_of_its_updates_have_ended_in_order_when_a_prompt_returns(
-        self,
-    ) -> None:
-        client = Slow()
-        agent = Counter()
-        async with connect_in_memory(agent, client) as peer:
-            session = peer.session("s")
-            await session.prompt("10")
-            self.assertEqual(client.seen, list(map(str, range(10))))
-            prompt = {"sessionId": "s", "prompt": [{"type": "text", "text": "10"}]}
-            await peer.request("session/prompt", prompt)
-            self.assertEqual(len(client.seen), 20)
-
-    async def test_a_handler_that_prompts_or_waits_for_its_turn_holds_nothing(
-        self,
-    ) -> None:
-        turns: list[Any] = []
-
-        async def work(text: str, context: Any) -> None:
-            if text == "0" and len(turns) == 1:
-                turns.append(context.session.prompt("3"))
-                await asyncio.wait_for(turns[1], 5)
-            if text == "1":
-                await asyncio.gather(turns[0])
-
-        client = Slow(work)
-        async with connect_in_memory(Counter(), client) as peer:
-            turns.append(peer.session("s").prompt("2"))
-            await asyncio.wait_for(turns[0], 5)
-            while len(client.seen) < 5:
-                await asyncio.sleep(0.01)
-
     async def test_a_question_comes_after_the_updates_before_it(
         self,
     ) -> None:
@@ -113,7 +79,7 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
                 await context.peer.session_request_permission(question)
                 return {"stopReason": "end_turn"}
 
-        class Answering(Slow):
+        class Answering(Watching):
             async def session_request_permission(
                 self, params: Any, context: Any
             ) -> Any:
@@ -134,7 +100,7 @@ class AfterResponse(unittest.IsolatedAsyncioTestCase):
             seen.append(text)
 
         agent = Counter()
-        async with connect_in_memory(agent, Slow(work)) as peer:
+        async with connect_in_memory(agent, Watching(work)) as peer:
             session = await peer.new_session("/")
             # The update comes after the answer, whose caller has continued.
             self.assertEqual((seen, agent.log), ([], ["first", "last"]))

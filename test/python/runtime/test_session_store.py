@@ -20,12 +20,8 @@ from acp_bindings import (
     SessionStore,
     StaleSessionError,
     StoredSession,
-    connect_in_memory,
-    v1,
-    v2,
 )
 
-INFO = v1.types.Implementation(name="test", version="1")
 NOT_FOUND = "Session not found"
 
 
@@ -392,89 +388,6 @@ def interrupted_save(
         return (await load())[0], end, calls
 
     return asyncio.run(run())
-
-
-class Agents(unittest.IsolatedAsyncioTestCase):
-    async def test_a_session_is_stored_before_its_turn_ends_in_both_versions(
-        self,
-    ) -> None:
-        backend = MemorySessions()
-
-        class Notes(v1.Agent):
-            def __init__(self, sessions: SessionStore[Any]) -> None:
-                super().__init__(info=INFO)
-                self.sessions = sessions
-
-            async def session_new(self, params: Any, context: Any) -> Any:
-                return {"sessionId": self.sessions.create(state())}
-
-            async def session_load(self, params: Any, context: Any) -> Any:
-                for turn in (await self.sessions.open(params.session_id))["turns"]:
-                    await context.session.text(turn)
-
-            async def session_list(self, params: Any, context: Any) -> Any:
-                return await self.sessions.list(params.cwd, params.cursor)
-
-            async def session_prompt(self, params: Any, context: Any) -> Any:
-                async with self.sessions.turn(params.session_id) as found:
-                    found["turns"].append(params.prompt[0].text)
-                    return {"stopReason": "end_turn"}
-
-        class Editor(v1.Client):
-            async def session_request_permission(
-                self, params: Any, context: Any
-            ) -> Any:
-                raise AssertionError
-
-        first, second = (
-            Notes(SessionStore(backend=backend)),
-            Notes(SessionStore(backend=backend)),
-        )
-        async with connect_in_memory(first, Editor(info=INFO)) as agent:
-            session = await agent.new_session("/a")
-            await session.prompt("one")
-        async with connect_in_memory(second, Editor(info=INFO)) as agent:
-            loaded = await agent.load_session(session.id, "/a")
-            self.assertEqual(loaded.state.messages[0].content[0].text, "one")
-            listed = await agent.session_list(v1.types.ListSessionsRequest())
-            self.assertEqual(listed.sessions[0].session_id, session.id)
-
-        class Later(v2.Agent):
-            def __init__(self) -> None:
-                super().__init__(info=v2.types.Implementation(name="test", version="1"))
-                self.sessions = SessionStore[Any](backend=backend)
-
-            async def session_new(self, params: Any, context: Any) -> Any:
-                return {"sessionId": self.sessions.create(state())}
-
-            async def session_resume(self, params: Any, context: Any) -> Any:
-                raise AssertionError
-
-            async def session_close(self, params: Any, context: Any) -> Any:
-                await self.sessions.close(params.session_id)
-
-            async def session_list(self, params: Any, context: Any) -> Any:
-                return await self.sessions.list(params.cwd, params.cursor)
-
-            async def session_prompt(self, params: Any, context: Any) -> Any:
-                async def run(turn: Any) -> None:
-                    async with self.sessions.turn(turn.id) as found:
-                        found["turns"].append("one")
-
-                return await context.session.start_turn(run)
-
-        class Later2(v2.Client):
-            async def session_request_permission(
-                self, params: Any, context: Any
-            ) -> Any:
-                raise AssertionError
-
-        info = v2.types.Implementation(name="test", version="1")
-        async with connect_in_memory(Later(), Later2(info=info)) as agent2:
-            session2 = await agent2.new_session("/a")
-            await session2.prompt("one")
-            other = SessionStore[Any](backend=backend)
-            self.assertEqual(await other.open(session2.id), state("one"))
 
 
 if __name__ == "__main__":

@@ -54,28 +54,6 @@ class Values(unittest.TestCase):
         self.assertEqual(schema.encode(value), CHUNK)
         self.assertEqual(json.loads(schema.encode_json(value)), CHUNK)
 
-    def test_unknown_variants_are_kept_with_a_note(self) -> None:
-        update = {"sessionUpdate": "later", "x": 1}
-        decoded = schemas.SessionUpdate.decode(update)
-        assert isinstance(decoded, Success)
-        self.assertEqual(decoded.value, Unknown("later", update))
-        self.assertEqual([note.rule for note in decoded.notes], ["unknown"])
-        refused = schemas.SessionUpdate.decode(update, unknown="reject")
-        assert isinstance(refused, Failure)
-        self.assertEqual(refused.issues[0].pointer, "/sessionUpdate")
-
-    def test_a_repair_is_noted_and_the_input_is_not_modified(self) -> None:
-        value = {"entries": [5, {"content": "a", "priority": "low", "status": "x"}]}
-        before = copy.deepcopy(value)
-        decoded = schemas.Plan.decode(value)
-        assert isinstance(decoded, Success)
-        self.assertEqual(value, before)
-        self.assertEqual(
-            [(note.pointer, note.rule) for note in decoded.notes],
-            [("/entries/0", "skip-invalid-items"), ("/entries/1/status", "unknown")],
-        )
-        self.assertEqual(len(decoded.value.entries), 1)
-
     def test_absent_null_and_a_value_are_distinguished(self) -> None:
         ids = {"toolCallId": "t"}
         absent = v2.ToolCallUpdate.parse(ids)
@@ -125,21 +103,6 @@ class Values(unittest.TestCase):
         made.kind = "edt"
         with self.assertRaises(InvalidValueError):
             schemas.ToolCall.encode(made)
-
-    def test_a_value_of_two_variants_that_exclude_each_other_is_invalid(self) -> None:
-        of_session = {"sessionId": "s", "url": "https://a.b", "elicitationId": "e"}
-        schema = v2_full.ElicitationUrlMode
-        self.assertEqual(schema.issues(of_session), ())
-        found = schema.issues({**of_session, "requestId": 1})
-        self.assertEqual([(one.pointer, one.rule) for one in found], [("", "anyOf")])
-        self.assertFalse(schema.is_valid({**of_session, "requestId": 2.0**60}))
-
-    def test_an_alternative_that_needs_a_report_is_not_passed_over(self) -> None:
-        message = {"id": 1, "result": {"protocolVersion": 1.0}}
-        found = schemas.AgentResponse.parse(message)
-        self.assertEqual(
-            schemas.AgentResponse.encode(found)["result"]["authMethods"], []
-        )
 
     def test_arguments_are_checked(self) -> None:
         with self.assertRaisesRegex(TypeError, "TextContent needs text"):

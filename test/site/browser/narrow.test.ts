@@ -14,7 +14,6 @@ const PAGE_WIDTHS = [320, 360];
 const CELL_WIDTHS = IS_DEEP ? [360, 768, 1280] : [768];
 
 describe("in narrow windows", () => {
-  // Every page of the site is opened by every-page-narrow.test.ts.
   test("no page scrolls sideways, and nothing overflows its cell", async () => {
     const page = await open("index.html");
     const wide: string[] = [];

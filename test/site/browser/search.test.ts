@@ -188,23 +188,6 @@ describe("the results that are shown", () => {
     expect([...new Set(broken)]).toEqual([]);
     await page.context().close();
   });
-
-  test("have names of pages in the font of texts, and their kinds at the right", async () => {
-    const page = await open("v1/index.html");
-    await found(page, "permission");
-    const shown =
-      (await page.evaluate(`[...document.querySelectorAll("#found [data-href]")].map((option) => {
-      const [name, kind] = option.querySelectorAll(".name, .small:not(.about)");
-      const right = Math.round(option.getBoundingClientRect().right - kind.getBoundingClientRect().right);
-      const { fontFamily } = getComputedStyle(name);
-      return [kind.textContent, fontFamily === getComputedStyle(document.body).fontFamily, right];
-    })`)) as readonly (readonly [kind: string, isProse: boolean, right: number])[];
-    expect(new Set(shown.map(([kind]) => kind)).size).toBeGreaterThan(3);
-    for (const [kind, isProse] of shown)
-      expect(isProse, kind).toBe(["page", "section", "rule"].includes(kind));
-    expect(new Set(shown.map(([, , right]) => right)).size).toBe(1);
-    await page.context().close();
-  });
 });
 
 /** The shown names that break inside of a word, whose characters are at different heights then, or whose row is too wide. */

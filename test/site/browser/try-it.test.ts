@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { launchBrowser, pageOpener, searchFor } from "../support/browser.js";
+import { launchBrowser, pageOpener } from "../support/browser.js";
 import { methodPage } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 import { IS_DEEP } from "../../support/deep.js";
@@ -113,45 +113,4 @@ describe("an example is tried in the validator", () => {
     expect(await page.locator(".bar .do").count()).toBe(0);
     await context.close();
   });
-});
-
-test("all of it works under a strict policy, and below any address", async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const refused: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
-  });
-  await page.route("**/*", async (route) => {
-    const { host, pathname } = new URL(route.request().url());
-    const body = files.get(pathname.replace(/^\/some\/base\//, ""));
-    if (host !== "docs.example" || body === undefined) return route.abort();
-    const types: { readonly [end: string]: string } = { css: "text/css", js: "text/javascript" };
-    return route.fulfill({
-      body,
-      contentType: types[pathname.split(".").at(-1)!] ?? "text/html",
-      headers: { "content-security-policy": "default-src 'self'" },
-    });
-  });
-  await page.goto("https://docs.example/some/base/v1/methods/session/prompt.html");
-  await page.locator(".bar[data-try] a.do").first().click();
-  expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
-  await searchFor(page, "SessionUpdate");
-  await page.locator("#found [data-href]").first().click();
-  await page.waitForURL("https://docs.example/some/base/v1/types/SessionUpdate.html");
-  expect(
-    await page.evaluate(
-      "getComputedStyle(document.querySelector('header.site')).borderBottomStyle",
-    ),
-  ).toBe("solid");
-  expect(refused).toEqual([]);
-  await context.close();
-});
-
-test("the front page searches the first profile", async () => {
-  const page = await open("index.html");
-  await searchFor(page, "session/prompt");
-  await page.locator("#found [data-href]").first().click();
-  await page.waitForURL("**/v1/methods/session/prompt.html");
-  await page.context().close();
 });

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTree } from "../../../generators/run/installation.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { createSamples } from "../../../generators/model/sample/sample.js";
 import type { Shape } from "../../../generators/model/shape.js";
 import {
   isObject,
@@ -167,22 +166,6 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
           expect(written.has(sortedText(value)), `${place} ${JSON.stringify(value)}`).toBe(true);
         }
       }
-    });
-
-    test("no method has only examples that are built from its types", () => {
-      // Without what people have written, samples are made from the shapes.
-      const bare = createSamples({
-        ...protocol,
-        methods: protocol.methods.map((method) => ({ ...method, examples: [] })),
-        definitions: protocol.definitions.map((definition) => ({ ...definition, examples: [] })),
-      });
-      const poor = protocol.methods.filter(({ params, examples }) => {
-        const made = sortedText(bare.typical(params));
-        const isEmpty =
-          made === "{}" && Object.keys(examples[0]!.params as JsonObject).length === 0;
-        return !isEmpty && examples.every((example) => sortedText(example.params) === made);
-      });
-      expect(poor.map(({ name }) => name)).toEqual([]);
     });
   },
 );

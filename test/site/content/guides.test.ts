@@ -4,7 +4,6 @@ import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
-import { generate } from "../../../generators/run/generate/generate.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
 import { goTest } from "../../go/go-test.js";
@@ -95,23 +94,6 @@ describe.each([
     const { out, err } = run(build("client"), [], { cwd: folder });
     expect({ out, err }).toEqual({ out: "Hello\nend_turn\n", err: "" });
   });
-
-  // In a quick run one version is enough: the proposals differ in its name only.
-  test.runIf(IS_DEEP || version === "v1")(
-    "has a proposal that gives types, stubs and a page",
-    async () => {
-      const folder = makeFolder();
-      const feature = join(folder, "session-pin.json");
-      writeFileSync(feature, block("session-pin.json"));
-      const options = { out: folder, protocol: version, with: [feature], name: "pinned" };
-      const { write } = await generate({ ...options, targets: ["types", "roles"] });
-      expect(write.map(({ file }) => file.text).join("")).toContain("PinSessionRequest");
-      const site = await generate({ ...options, targets: ["docs"] });
-      expect(site.write.map(({ file }) => file.path)).toContain(
-        "site/pinned/methods/session/pin.html",
-      );
-    },
-  );
 });
 
 test("every fence of a guide has a language", () => {

@@ -124,23 +124,6 @@ test("all TypeScript on the pages of methods and types, in guides and the manual
   expect(errors).toEqual([]);
 }, 300_000);
 
-test("the client of the guide on elicitation refuses a mode that it has not advertised", async () => {
-  for (const profile of ["v1", "v2"]) {
-    const program = guidePrograms(profile, "ts").find((text) =>
-      text.includes("openInSystemBrowser"),
-    )!;
-    const { outputText } = ts.transpileModule(program, {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-    });
-    const file = join(folder, `${profile}-elicitation.mjs`);
-    writeFileSync(file, outputText);
-    const { create } = (await import(/* @vite-ignore */ file)) as {
-      readonly create: (params: object) => Promise<unknown>;
-    };
-    await expect(create({ mode: "form" })).rejects.toMatchObject({ code: -32602 });
-  }
-});
-
 function pythonProgram({ side, params }: Method, all: readonly Sample[]): string {
   const session = side === "client" ? "AgentSession" : "Session";
   return all

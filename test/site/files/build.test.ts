@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,51 +24,6 @@ deepTest("two builds have the same bytes, without network access", async () => {
   expect([...other.keys()].sort()).toEqual([...one.keys()]);
   for (const [path, text] of other) if (one.get(path) !== text) expect.fail(`${path} is different`);
 });
-
-deepTest(
-  "a build in another time zone, language and folder is the same, and takes at most 30 CPU seconds and 400 MB for 1,500 pages",
-  async () => {
-    const program = `
-      import { generate } from ${JSON.stringify(join(ROOT, "generators/run/generate/generate.ts"))};
-      await generate({ targets: ["docs"], out: ${JSON.stringify(folder)} });
-      const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-      console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));`;
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
-      readonly scripts: { readonly docs: string };
-    };
-    // As `npm run docs` does it: `node <flags> generators/cli/main.ts docs`.
-    const flags = scripts.docs.split(" ").slice(1, -2);
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [...flags, "--input-type=module", "--eval", program],
-      {
-        cwd: ROOT,
-        encoding: "utf8",
-        env: {
-          ...process.env,
-          TZ: "Pacific/Kiritimati",
-          LANG: "tr_TR.UTF-8",
-          LC_ALL: "tr_TR.UTF-8",
-        },
-      },
-    );
-    expect(stderr).toBe("");
-    const { seconds, megabytes } = JSON.parse(stdout) as {
-      readonly seconds: number;
-      readonly megabytes: number;
-    };
-    const { files } = await openSite();
-    const pages = [...files.keys()].filter((path) => path.endsWith(".html")).length;
-    expect(pages).toBeGreaterThan(1500);
-    expect(seconds).toBeLessThan((30 * pages) / 1500);
-    expect(megabytes).toBeLessThan(400);
-    for (const [path, text] of files) {
-      const written = readFileSync(join(folder, "site", path), "utf8");
-      if (written !== text) expect.fail(`${path} is different`);
-    }
-  },
-  300_000,
-);
 
 test("every entry of the site's texts is used by some profile", async () => {
   const docs = loadDocs(join(ROOT, "schema"));

@@ -40,29 +40,6 @@ test("the page of a method or type is 40 KB at most with everything, 5 KB of it 
   expect(heavy).toEqual([]);
 });
 
-test("a page has a median of 12 kB with its style and script", () => {
-  const totals = pages.flatMap(([path, html]) =>
-    path.endsWith("validator.html")
-      ? []
-      : [bytes(html) + sum([".css", ".js"].flatMap((end) => partsOf(path, html, end)).map(sizeOf))],
-  );
-  const [median] = totals.sort((a, b) => a - b).slice(totals.length / 2);
-  expect(median).toBeLessThanOrEqual(12_000);
-});
-
-test("any other page is 60 KB at most, except for the scripts of the validator's page", () => {
-  const heavy = pages.flatMap(([path, html]) => {
-    if (/\/(methods|types)\//.test(path)) return [];
-    const parts = [...partsOf(path, html, ".css"), ...partsOf(path, html, ".js")];
-    const own = parts.filter(
-      (part) => !/\/(validator-core|samples|anchors|transcript|validator)\.js$/.test(part),
-    );
-    const all = bytes(html) + sum(own.map(sizeOf));
-    return all > 60 * 1024 ? [`${path}: ${all}`] : [];
-  });
-  expect(heavy).toEqual([]);
-});
-
 test("the search of all profiles is 60 kB at most", () => {
   expect(sizeOf("search.js")).toBeLessThanOrEqual(60_000);
 });

@@ -1,12 +1,10 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "acp-bindings/v1";
-import { createClient as createClientV2 } from "acp-bindings/v2";
 import { spawnAgent } from "acp-bindings/stdio";
 import { afterAll, describe, expect, test } from "vitest";
-import { NODE_ARGS, runCommand } from "../../generators/cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 
 const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
@@ -71,28 +69,6 @@ describe("acp-bridge", () => {
     });
   });
 
-  test("shows its losses among the messages when it is recorded", async () => {
-    const file = join(folder, "recorded.ndjson");
-    const recorder = [...NODE_ARGS, "inspect", "--quiet", "--record", file, "--"];
-    const bridge = [process.execPath, COMMAND, "--", process.execPath, AGENT];
-    const agent = spawnAgent(process.execPath, [...recorder, ...bridge], { stderr: () => {} });
-    const requestPermission = () => ({ outcome: { outcome: "cancelled" as const } });
-    const client = createClient({ info, handlers: { session: { requestPermission } } });
-    const connection = await client.connect(agent);
-    const session = await connection.newSession({ cwd: "/" });
-    await session.prompt("Hello");
-    connection.close();
-    expect(await agent.dispose()).toBe(0);
-    const { out } = await runCommand(["inspect", "--live", file]);
-    const rows = out.split("\n");
-    const place = (text: string): number => rows.findIndex((row) => row.includes(text));
-    const loss = place("stderr  acp-bridge: dropped");
-    expect(rows[loss]).toContain("feature-not-advertised");
-    expect(loss).toBeGreaterThan(place("agent_message_chunk"));
-    // Two pipes have no order between them.
-    expect(loss).toBeLessThanOrEqual(place("session/prompt #2 ok") + 1);
-  });
-
   test("runs an agent by the settings of an editor in the manual", async () => {
     const manual = readFileSync(join(ROOT, "templates/docs/guides/tool/bridge.md"), "utf8");
     const settings = JSON.parse(/```json\n(.*?)```/s.exec(manual)![1]!) as {
@@ -115,38 +91,6 @@ describe("acp-bridge", () => {
     expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
     connection.close();
     expect(await agent.dispose()).toBe(0);
-  });
-
-  test("passes everything on when both support the same version", async () => {
-    const lines: string[] = [];
-    const agent = spawnAgent(process.execPath, [COMMAND, "--", process.execPath, AGENT], {
-      stderr: (line) => lines.push(line),
-    });
-    const client = createClientV2({
-      info,
-      handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
-    });
-    const connection = await client.connect(agent);
-    expect(await connection.agent.session.new!({ cwd: "/" })).toEqual({ sessionId: "s" });
-    connection.close();
-    await agent.dispose();
-    expect(lines).toEqual([]);
-  });
-
-  test("names the property that has a meaning in the other version only", () => {
-    const authMethods = [{ id: "key", name: "Key", type: "env_var" }];
-    const result = JSON.stringify({ protocolVersion: 1, authMethods });
-    const agent = `process.stdin.on("data", (data) => {
-      const { id } = JSON.parse(data);
-      console.log(JSON.stringify({ jsonrpc: "2.0", id, result: ${result} }));
-    });`;
-    const params = { protocolVersion: 2, info, capabilities: {} };
-    const { stderr } = spawnSync(
-      process.execPath,
-      [COMMAND, "--agent", "v1", "--", process.execPath, "-e", agent],
-      { input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n` },
-    );
-    expect(stderr.toString()).toContain("initialize, type: The property has no meaning here");
   });
 
   test("reports no losses with --quiet", async () => {

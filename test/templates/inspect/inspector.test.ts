@@ -12,7 +12,6 @@ import * as inspect from "../../../templates/inspect/index.js";
 import { createInspector, type Inspected } from "../../../templates/inspect/inspector.js";
 import type { InspectedProfile } from "../../../templates/inspect/inspector.js";
 import type { Recorded } from "../../../templates/inspect/record.js";
-import { extraLines, lacksExtras } from "../../support/extras.js";
 import { checkConformance } from "../../../templates/runtime/conformance/index.js";
 
 const profiles = new Map<1 | 2, InspectedProfile>();
@@ -305,58 +304,6 @@ describe("a name that is misspelled by a letter is a warning, or an error where 
   test("but not of a property that resembles none, is custom, or stands beside the one that it resembles", () => {
     const params = { sessionId: "s", prompt: [], color: "red", _acme: 1, sessionIds: ["s"] };
     expect(inspectPlain(call("session/prompt", params, 1))[0]!.findings).toEqual([]);
-  });
-});
-
-describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of the field", () => {
-  interface Field {
-    readonly version: string;
-    readonly dir: string;
-    readonly method: string;
-    readonly kind: string;
-    readonly msg?: object;
-  }
-  const fields = extraLines<Field>("fixtures/recorded.ndjson").filter(
-    ({ msg }) => msg !== undefined,
-  );
-
-  test("have the recorded method and direction, given or derived", () => {
-    expect(fields.length).toBeGreaterThan(80);
-    for (const { dir, method, kind, msg, version } of fields) {
-      if (kind === "response") continue;
-      const from = dir === "c2a" ? "client" : "agent";
-      const inspectOne = (one: Recorded): Inspected =>
-        inspectAll([one], false, version === "v2" ? 2 : 1)[0]!;
-      expect(inspectOne(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
-      const plain = inspectOne({ message: msg });
-      // The sender of unknown names and extensions cannot be derived.
-      const isKnown = plain.findings.every(({ path }) => path !== "/method");
-      if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
-    }
-  });
-
-  test("have no property or tag that is taken for a misspelling, except the one that is", () => {
-    const messages = fields.flatMap(({ dir, msg, version }) => {
-      const from = dir === "c2a" ? "client" : "agent";
-      const [one] = inspectAll([{ from, message: msg }], false, version === "v2" ? 2 : 1);
-      return one!.findings.flatMap(({ level, message }) => (level === "warning" ? message : []));
-    });
-    const misspelled = messages.filter((message) => message.includes("did you mean"));
-    expect([...new Set(misspelled)]).toEqual([
-      '"meta" is not declared here; did you mean "_meta"?',
-    ]);
-  });
-
-  test("that strict schemas reject are reported with the place, or repaired", () => {
-    const wild = extraLines<{ method: string; kind: string; value: object; note: string }>(
-      "fixtures/in-the-wild.ndjson",
-    ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
-    expect(wild.length).toBeGreaterThan(5);
-    for (const { method, value, note } of wild)
-      for (const { level, path } of inspectPlain(call(method, value))[0]!.findings) {
-        expect(path, note).toMatch(/^\/params/);
-        expect(["error", "warning", "note"]).toContain(level);
-      }
   });
 });
 

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { METHODS as METHODS_V1 } from "acp-bindings/v1-full";
 import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { expect, test } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { Gates } from "../../../templates/runtime/gates/gates.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
-import { extraPath, lacksExtras } from "../../support/extras.js";
 import { loadBindings } from "../samples/profiles.js";
 import { advertisement, holdersOf, isOfRelease, nameOf, ROWS } from "./capability-rows.js";
 import type { GateRow } from "./capability-rows.js";
@@ -25,17 +23,6 @@ test("the gates of methods and of places in messages are those of the protocol's
   expect(ROWS).toHaveLength(159);
   for (const version of [V1, V2]) expect(check(version)).toBeGreaterThan(60);
 });
-
-test.skipIf(lacksExtras("comparing the rows of gates with the reference"))(
-  "the rows are those of the reference",
-  () => {
-    const text = readFileSync(extraPath("reference/capability-gates.json"), "utf8");
-    const { gates } = JSON.parse(text) as {
-      gates: (GateRow & { source: string; note?: string })[];
-    };
-    expect(ROWS).toEqual(gates.map(({ source: _, note: __, ...row }) => row));
-  },
-);
 
 /** Checks the rows of a version against its tables. Returns how many were checked. */
 function check(version: Version): number {

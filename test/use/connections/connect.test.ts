@@ -32,15 +32,6 @@ async function connected(
   return other.connect(near);
 }
 
-test("connect completes the handshake", async () => {
-  const connection = await connected({ handlers: { session } });
-  expect(connection.handshake.response).toMatchObject({ agentInfo: info, protocolVersion: 1 });
-  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
-    sessionId: "s",
-  });
-  connection.close();
-});
-
 test("connect rejects and closes the connection when the handshake fails", async () => {
   const [near, far] = memoryTransports();
   const served = v2.createAgent({ info, handlers: {} }).connect(far);
@@ -152,17 +143,6 @@ test("connect names the exit code of an agent that ends during the handshake", a
     message: "initialize failed: the connection is closed: the agent exited with code 3",
     cause: { name: "AgentExitError", exit: 3 },
   });
-});
-
-test("open leaves the handshake to initialize", async () => {
-  const [near, far] = memoryTransports();
-  v1.createAgent({ info, handlers: { session } }).connect(far);
-  const opened = client.open(near);
-  expect(opened.handshake).toBeUndefined();
-  const connection = await opened.initialize();
-  expect(connection.handshake.response.protocolVersion).toBe(1);
-  opened.close();
-  await connection.closed;
 });
 
 test("a connection is closed when its handlers have ended", async () => {
@@ -319,52 +299,6 @@ test("a context answers which capabilities were advertised", async () => {
   expect(seen).toEqual([true, false, false]);
   connection.close();
 });
-
-test(
-  "an aborted signal of a prompt cancels the turn, and open questions end as cancelled at once",
-  {
-    timeout: 10_000,
-  },
-  async () => {
-    const received: string[] = [];
-    const asking = v1.createClient({
-      info,
-      handlers: {
-        session: { ...clientSession, requestPermission: () => new Promise(() => {}) },
-      },
-    });
-    const toolCall = { toolCallId: "t" };
-    const connection = await connected(
-      {
-        handlers: {
-          session: {
-            ...session,
-            cancel: ({ sessionId }) => void received.push(`cancel ${sessionId}`),
-            prompt: async (_, { client: user }) => {
-              const { outcome } = await user.session.requestPermission(
-                { sessionId: "s", toolCall, options: [] },
-                { signal: null },
-              );
-              received.push(outcome.outcome);
-              throw new Error("the turn was cancelled");
-            },
-          },
-        },
-      },
-      asking,
-    );
-    const controller = new AbortController();
-    const turn = connection.agent.session.prompt(
-      { sessionId: "s", prompt: [text] },
-      { signal: controller.signal },
-    );
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    controller.abort();
-    expect(await turn).toEqual({ stopReason: "cancelled" });
-    expect(received).toEqual(["cancel s", "cancelled"]);
-    connection.close();
-  },
-);
 
 test("calls in a handler inherit its signal unless they have one or null", async () => {
   const aborted: string[] = [];

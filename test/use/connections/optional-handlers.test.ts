@@ -85,34 +85,6 @@ async function connected<A, C>(
 }
 
 describe("session/cancel and session/update", () => {
-  test("need no handler in version 1, and have their effects", async () => {
-    const errors: unknown[] = [];
-    const onError = (error: unknown): void => void errors.push(error);
-    const agents = v1.createAgent({
-      info,
-      onError,
-      handlers: {
-        session: {
-          new: () => ({ sessionId: "s" }),
-          prompt: (_, { signal }) =>
-            new Promise((_resolve, reject) =>
-              signal.addEventListener("abort", () => reject(new Error("aborted"))),
-            ),
-        },
-      },
-    });
-    const clients = v1.createClient({ info, onError, handlers: clientHandlers });
-    const { agent, client } = await connected(agents, clients);
-    const { sessionId } = await client.agent.session.new({ cwd: "/", mcpServers: [] });
-    const result = client.agent.session.prompt({ sessionId, prompt: [] });
-    await agent.client.session.update({
-      sessionId,
-      update: { sessionUpdate: "plan", entries: [] },
-    });
-    await client.agent.session.cancel({ sessionId });
-    expect([await result, errors]).toEqual([{ stopReason: "cancelled" }, []]);
-  });
-
   test("need no handler in version 2", () => {
     const session = {
       new: () => ({ sessionId: "s" }),

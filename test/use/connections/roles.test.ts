@@ -1,8 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { AuthRequiredError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
-import { positionEncodingOf } from "acp-bindings/nes";
-import * as full from "acp-bindings/v1-full";
 
 const info = { name: "test", version: "1" };
 const update = (sessionUpdate: string, rest: object = {}): v1.SessionNotification =>
@@ -27,17 +25,6 @@ describe("updates handled by variant", () => {
     await agent.unchecked(update("toString"));
     await settled();
     expect(seen).toEqual(["chunk text s", "other plan", "other _acme_progress", "other toString"]);
-  });
-
-  test("are ignored when they have no handler and there is no fallback", async () => {
-    const seen: unknown[] = [];
-    const { agent, errors } = await connected({
-      session: { update: { plan: (plan) => void seen.push(plan) } },
-    });
-    await agent.client.session.update(update("agent_message_chunk", { content: text }));
-    await agent.client.session.update(update("plan", { entries: [] }));
-    await settled();
-    expect([seen.length, errors]).toEqual([1, []]);
   });
 });
 
@@ -110,35 +97,6 @@ describe("authentication", () => {
       });
       await expect(client.agent.session.new({ cwd: "/", mcpServers: [] })).rejects.toThrow(message);
     }
-  });
-
-  test("is asked for before nes/start, too", async () => {
-    let known = false;
-    const agent = full.createAgent({
-      info,
-      capabilities: { nes: {} },
-      handlers: {
-        ...fullAgent,
-        nes: {
-          ...fullAgent.nes,
-          start: () => {
-            if (!known) throw new AuthRequiredError();
-            return { sessionId: "n" };
-          },
-        },
-      },
-    });
-    const client = full.createClient({
-      info,
-      handlers: fullClient,
-      onAuthRequired: () => (known = true),
-    });
-    const [near, far] = memoryTransports();
-    agent.connect(far);
-    const connection = client.open(near);
-    await connection.initialize();
-    await expect(connection.agent.nes.start!({})).resolves.toEqual({ sessionId: "n" });
-    connection.close();
   });
 });
 
@@ -214,98 +172,6 @@ describe("a message without a connection", () => {
     expect(await asking.handle(message)).toMatchObject({ error: { code: -32603 } });
   });
 });
-
-describe("initialize", () => {
-  test("agrees the position encoding that the client prefers among those of the agent", async () => {
-    for (const [offered, supported, agreed] of [
-      [["utf-32", "utf-8", "utf-16"], ["utf-8"], "utf-8"],
-      [["utf-32"], [], "utf-16"],
-      [undefined, ["utf-8"], "utf-16"],
-    ] as const) {
-      let seen: string | undefined;
-      const agent = full.createAgent({
-        info,
-        capabilities: { nes: {} },
-        positionEncodings: supported,
-        handlers: {
-          ...fullAgent,
-          nes: {
-            ...fullAgent.nes,
-            start: (_, { handshake }) => {
-              seen = positionEncodingOf(handshake);
-              return { sessionId: "n" };
-            },
-          },
-        },
-      });
-      const capabilities = offered && { positionEncodings: [...offered] };
-      const client = full.createClient({
-        info,
-        ...(capabilities && { capabilities }),
-        handlers: fullClient,
-      });
-      const [near, far] = memoryTransports();
-      agent.connect(far);
-      const connection = client.open(near);
-      await connection.initialize();
-      await connection.agent.nes.start!({});
-      expect([seen, positionEncodingOf(connection.handshake!)]).toEqual([agreed, agreed]);
-      connection.close();
-    }
-  });
-
-  test("decides how much context of next edit suggestions is sent", async () => {
-    let seen: unknown;
-    const agent = full.createAgent({
-      info,
-      capabilities: { nes: { context: { userActions: { maxCount: 1 } } } },
-      handlers: {
-        ...fullAgent,
-        nes: {
-          ...fullAgent.nes,
-          suggest: ({ context }) => {
-            seen = context;
-            return { suggestions: [] };
-          },
-        },
-      },
-    });
-    const client = full.createClient({ info, handlers: fullClient });
-    const [near, far] = memoryTransports();
-    agent.connect(far);
-    const connection = client.open(near);
-    await connection.initialize();
-    const position = { line: 0, character: 0 };
-    const action = (timestampMs: number): full.NesUserAction => ({
-      action: "insertChar",
-      uri: "file:///a",
-      position,
-      timestampMs,
-    });
-    await connection.agent.nes.suggest!({
-      sessionId: "n",
-      uri: "file:///a",
-      version: 1,
-      position,
-      triggerKind: "manual",
-      context: { userActions: [action(1), action(2)], openFiles: [] },
-    });
-    expect(seen).toEqual({ userActions: [action(2)] });
-    connection.close();
-  });
-});
-
-const fullAgent = {
-  session: agentHandlers().session,
-  nes: {
-    start: () => ({ sessionId: "n" }),
-    suggest: () => ({ suggestions: [] }),
-    close: () => ({}),
-    accept: () => {},
-    reject: () => {},
-  },
-} as unknown as full.AgentHandlers & { readonly nes: NonNullable<full.AgentHandlers["nes"]> };
-const fullClient = clientHandlers() as unknown as full.ClientHandlers;
 
 /** Handlers of an agent that does next to nothing, with some replaced. */
 function agentHandlers(given: DeepPartial<v1.AgentHandlers> = {}): v1.AgentHandlers {

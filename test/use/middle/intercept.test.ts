@@ -48,39 +48,6 @@ describe("an intercept function", () => {
     ]);
   });
 
-  test("creates spans as OpenTelemetry does, and passes their context on in _meta", async () => {
-    const tracer = new Tracer();
-    const trace: Intercept = (call, next) =>
-      tracer.startActiveSpan(`${call.direction} ${call.method}`, async (span) => {
-        const { params } = call;
-        const meta = { traceparent: span.name };
-        try {
-          const changed = { ...(params as object), _meta: meta };
-          return await next(call.direction === "outgoing" ? { params: changed } : call);
-        } catch (error) {
-          span.error = String(error);
-          throw error;
-        } finally {
-          span.end();
-        }
-      });
-    const seen: unknown[] = [];
-    const { connection } = await connected({
-      client: { intercept: trace },
-      prompt: ({ _meta }) => {
-        seen.push(_meta);
-        throw new Error("secret");
-      },
-    });
-    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-    await expect(prompt).rejects.toThrow("Internal error");
-    expect(seen).toEqual([{ traceparent: "outgoing session/prompt" }]);
-    expect(tracer.ended).toMatchObject([
-      { name: "outgoing initialize", error: undefined },
-      { name: "outgoing session/prompt", error: "RpcError: Internal error" },
-    ]);
-  });
-
   test("sees calls that are refused on this side, calls by name, and what the runtime sends", async () => {
     const seen: string[] = [];
     const { connection } = await connected({
@@ -266,13 +233,6 @@ describe("an intercept function", () => {
     await expect(hanging).resolves.toEqual({ stopReason: "cancelled" });
   });
 
-  test("may leave a notification unawaited that can no longer be sent", async () => {
-    const { connection } = await connected({ client: { intercept: (_, next) => next() } });
-    connection.close();
-    void connection.agent.session.cancel({ sessionId: "s" });
-    await settled();
-  });
-
   test("runs for a message without a connection", async () => {
     const seen: string[] = [];
     const agent = v1.createAgent({
@@ -324,22 +284,6 @@ async function connected(given: {
     ...given.client,
   });
   return { connection: await client.connect(near), errors };
-}
-
-/** The part of OpenTelemetry's tracer that traces use. */
-class Tracer {
-  readonly ended: Span[] = [];
-
-  startActiveSpan<T>(name: string, run: (span: Span) => T): T {
-    const span: Span = { name, error: undefined, end: () => void this.ended.push(span) };
-    return run(span);
-  }
-}
-
-interface Span {
-  readonly name: string;
-  error: string | undefined;
-  end(): void;
 }
 
 async function settled(): Promise<void> {

@@ -1,4 +1,4 @@
-import { CapabilityError, type MethodDescriptor } from "acp-bindings";
+import { type MethodDescriptor } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v1Mocks from "acp-bindings/v1/mocks";
 import * as v2 from "acp-bindings/v2";
@@ -114,14 +114,6 @@ describe("the peer of an agent under test", () => {
     const terminal = { sessionId: "s", terminalId: "of ls" };
     expect(await agent.client.terminal.kill?.(terminal)).toEqual({});
     expect(agent.client.fs.writeTextFile).toBeUndefined();
-    close();
-  });
-
-  test("takes the other options of a client", async () => {
-    const { agent, close } = await v1Mocks.connectMocks(writer, {
-      info: { name: "mine", version: "2" },
-    });
-    expect(agent.handshake?.request.clientInfo).toEqual({ name: "mine", version: "2" });
     close();
   });
 
@@ -323,14 +315,4 @@ describe.each(PROFILES)("the samples of %s", (profile) => {
     // An elicitation has a mode, and each mode needs its capability.
     expect(gated).toEqual(["elicitation/create params /mode"]);
   });
-});
-
-test("an agent that is called with the samples needs no capability", async () => {
-  const { client, close } = await v1Mocks.connectMocks(agentOf(() => END));
-  const { NewSessionRequest, PromptRequest } = v1Mocks.SAMPLES;
-  await client.agent.session.new(NewSessionRequest);
-  expect(await client.agent.session.prompt(PromptRequest)).toEqual(END);
-  const { NewSessionRequest: full } = v1Mocks.FULL_SAMPLES;
-  await expect(client.agent.session.new(full)).rejects.toThrow(CapabilityError);
-  close();
 });

@@ -1,4 +1,4 @@
-import { defineNotification, defineRequest } from "acp-bindings";
+import { defineRequest } from "acp-bindings";
 import { describe, expect, test, vi } from "vitest";
 import { connectToRaw, PERMISSION, result, type RawMessage } from "./raw-peer.js";
 
@@ -40,21 +40,6 @@ describe("an empty result", () => {
       ["empty-result", "stopReason was absent"],
       ["empty-result", "sessions was absent"],
     ]);
-  });
-
-  test("is also a response without a result", async () => {
-    const { connection, notes } = await connectToRaw(
-      ({ id }) => JSON.stringify({ jsonrpc: "2.0", id }),
-      {},
-      ALL,
-    );
-    expect(await connection.agent.session.setMode({ sessionId: "s", modeId: "m" })).toEqual({});
-    expect(await connection.agent.session.prompt(PROMPT)).toEqual({ stopReason: "end_turn" });
-    expect(notes.map(({ rule }) => rule)).toEqual(["empty-result", "empty-result"]);
-    await expect(connection.agent.session.new(PLACE)).rejects.toThrow(
-      "Invalid response: it has neither a result nor an error",
-    );
-    expect(connection.stats.pending).toBe(0);
   });
 
   test("keeps the other properties", async () => {
@@ -210,21 +195,6 @@ describe("noise on the agent's standard output", () => {
   });
 });
 
-test.each([
-  ['"result": {}, "error": null', "it has a result and an error"],
-  ['"error": { "code": "x", "message": "" }', "the error has no integer as code"],
-  ['"error": { "code": 1 }', "no string as message"],
-  ['"nothing": 1', "it has neither a result nor an error"],
-])("a response with %s is refused with the mistake", async (members, problem) => {
-  const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
-  const call = connection.agent.session.new(PLACE);
-  await expect(call).rejects.toMatchObject({
-    message: expect.stringContaining(`Invalid response: `) as string,
-    origin: "local",
-  });
-  await expect(call).rejects.toThrow(problem);
-});
-
 test("a response that no call waits for is reported with its id and its error", async () => {
   const { errors, write } = await connectToRaw();
   write('{"jsonrpc":"2.0","id":"17","result":{}}');
@@ -248,34 +218,6 @@ test("the late response of a call that has timed out is counted, but not reporte
 });
 
 describe("methods outside the protocol", () => {
-  test("are called and handled through a declaration", async () => {
-    const setModel = defineRequest<{ sessionId: string; modelId: string }>({
-      method: "session/set_model",
-    });
-    const drain = defineRequest({ method: "craft/drainMidTurnQueue" });
-    const mode = defineNotification({ method: "qwen/notify/session/mode-update" });
-    const modes: unknown[] = [];
-    const { connection, received, write } = await connectToRaw(
-      ({ method, id }) =>
-        method === undefined ? undefined : JSON.stringify({ jsonrpc: "2.0", id, result: {} }),
-      {
-        extensions: [
-          drain.handle(() => ({ hints: [] })),
-          mode.handle((params) => void modes.push(params)),
-        ],
-      },
-    );
-    const call = connection.agent.request(setModel, { sessionId: "s", modelId: "large" });
-    expect(await call).toEqual({});
-    expect(received).toMatchObject([{ method: "session/set_model" }]);
-    const message = (more: object): void => write(JSON.stringify({ jsonrpc: "2.0", ...more }));
-    message({ method: "qwen/notify/session/mode-update", params: { mode: "plan" } });
-    message({ id: 1, method: "craft/drainMidTurnQueue", params: {} });
-    await vi.waitFor(() => expect(received).toHaveLength(2));
-    expect(received[1]).toMatchObject({ id: 1, result: { hints: [] } });
-    expect(modes).toEqual([{ mode: "plan" }]);
-  });
-
   test("are not called by name, which may be misspelled", async () => {
     const { agent } = (await connectToRaw()).connection;
     await expect(agent.request("session/set_model" as "_", {})).rejects.toThrow(

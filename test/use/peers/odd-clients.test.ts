@@ -1,6 +1,5 @@
 import { memoryTransports, RpcError } from "acp-bindings";
 import { createAgent, createClient } from "acp-bindings/v1";
-import { createAgent as createNesAgent } from "acp-bindings/v1-full";
 import { getEventListeners } from "node:events";
 import { expect, test, vi } from "vitest";
 import { connectRawClient, info, PERMISSION } from "./raw-peer.js";
@@ -21,38 +20,6 @@ test("the error for a method without a handler names it", async () => {
   expect(long.error!.message).toHaveLength(200 + "Method not found: ".length);
 });
 
-test("a question of a cancelled prompt is undecided, although the client does not answer it", async () => {
-  let chosen: unknown = "nothing";
-  const { call, send } = connectRawClient({
-    handlers: {
-      session: {
-        ...handlers.session,
-        prompt: async (_, { session }) => {
-          const toolCall = await session.toolCall({ title: "Edit" });
-          const asked = toolCall.ask();
-          send({ method: "session/cancel", params: { sessionId: "s" } });
-          chosen = await asked;
-          return { stopReason: "end_turn" };
-        },
-        cancel: () => {},
-      },
-    },
-  });
-  await call("initialize", { protocolVersion: 1 });
-  await call("session/new", { cwd: "/", mcpServers: [] });
-  const { result } = await call("session/prompt", { sessionId: "s", prompt: [] });
-  expect([result, chosen]).toEqual([{ stopReason: "cancelled" }, undefined]);
-});
-
-test("a notification before initialize is reported", async () => {
-  const { send, errors } = connectRawClient();
-  send({ method: "session/cancel", params: { sessionId: "s" } });
-  await vi.waitFor(() => expect(errors).toHaveLength(1));
-  expect(String(errors[0])).toBe(
-    "AcpError: session/cancel came before initialize was answered and was ignored",
-  );
-});
-
 test("unknown values in requests are kept, or refused for a role or a method", async () => {
   const params = { sessionId: "s", prompt: [{ type: "hologram", data: "" }] };
   const codeOf = async (unknown?: "keep" | "reject" | object): Promise<number | undefined> => {
@@ -65,34 +32,6 @@ test("unknown values in requests are kept, or refused for a role or a method", a
   expect(await codeOf("reject")).toBe(-32602);
   expect(await codeOf({ "session/prompt": "reject" })).toBe(-32602);
   expect(await codeOf({ "session/new": "reject" })).toBeUndefined();
-});
-
-test("an unknown trigger of a suggestion can be refused", async () => {
-  const suggest = vi.fn(() => ({ suggestions: [] }));
-  const position = { line: 0, character: 0 };
-  const message = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "nes/suggest",
-    params: { sessionId: "s", uri: "file:///a", version: 1, position, triggerKind: "bogus" },
-  };
-  const respond = (unknown: "keep" | "reject"): Promise<unknown> =>
-    createNesAgent({
-      info,
-      handlers: {
-        ...handlers,
-        nes: { start: () => ({ sessionId: "s" }), suggest, close: () => ({}) },
-      } as never,
-      capabilities: { nes: {} } as never,
-      unknown,
-      onError: () => {},
-    }).handle(message);
-  expect(await respond("keep")).toMatchObject({ result: { suggestions: [] } });
-  expect(suggest).toHaveBeenCalledTimes(1);
-  expect(await respond("reject")).toMatchObject({
-    error: { code: -32602, data: { pointer: "/triggerKind" } },
-  });
-  expect(suggest).toHaveBeenCalledTimes(1);
 });
 
 test.each([Infinity, 2 ** 31, Number.MAX_SAFE_INTEGER])(

@@ -272,12 +272,6 @@ describe("the client starter", () => {
     expect(out.match(/^\[end_turn\]$/gm)).toHaveLength(4);
   });
 
-  test("rejects permission requests after the input has ended", async () => {
-    const client = startClient(workspace("closed-input"), process.execPath, peer("sdk-agent.mjs"));
-    client.type("permission");
-    expect((await client.end()).out).toContain("\nchosen no\n[end_turn]");
-  });
-
   test("cancels the turn on Ctrl-C and continues, and ends on Ctrl-C between turns", async () => {
     const client = startClient(workspace("interrupted"), process.execPath, peer("sdk-agent.mjs"));
     client.type("wait");
@@ -291,42 +285,6 @@ describe("the client starter", () => {
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
     // The agent's text does not reach the terminal as commands for it.
     expect(out).toContain("waiting [31mred\n");
-  });
-
-  test("cancels a question together with its turn", async () => {
-    const client = startClient(workspace("question"), process.execPath, peer("sdk-agent.mjs"));
-    client.type("permission");
-    await client.until("Your choice: ");
-    client.interrupt();
-    await client.until("chosen cancelled");
-    expect((await client.end()).code).toBe(0);
-  });
-
-  test("reports when the agent cannot be started, or ends", async () => {
-    const ends = startClient(
-      workspace("ends"),
-      process.execPath,
-      "-e",
-      "process.stdin.once('data', () => process.exit())",
-    );
-    expect(await ends.end()).toMatchObject({ code: 1, out: "the agent exited with code 0\n" });
-    const killed = startClient(
-      workspace("killed"),
-      process.execPath,
-      "-e",
-      `process.stdin.on("data", (data) => {
-        const { id, method } = JSON.parse(data);
-        const result = method === "initialize" ? { protocolVersion: 1 } : { sessionId: "s" };
-        console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
-        if (method === "session/new") setTimeout(() => process.kill(process.pid, "SIGKILL"), 100);
-      });`,
-    );
-    const end = { code: 1, out: expect.stringContaining("the agent was ended by SIGKILL") };
-    expect(await killed.ended()).toMatchObject(end);
-    const main = join(projects.folder("client"), "dist/main.js");
-    const missing = await run(workspace("missing"), main, "/no/such/agent");
-    expect(missing).toMatchObject({ code: 1, err: "" });
-    expect(missing.out).toContain("cannot start /no/such/agent");
   });
 
   test.each(["a program", "at an address"])(

@@ -46,19 +46,6 @@ function compileErrors(files: readonly string[]): string[] {
   );
 }
 
-describe("the generated sources", () => {
-  it("compile in a project with every strict option", () => {
-    const files = (IS_DEEP ? ["v1", "v2"] : ["v1"]).flatMap((profile) => [
-      join(ROOT, `out/typescript/src/${profile}/index.ts`),
-      join(ROOT, `out/typescript/src/${profile}/mocks.ts`),
-    ]);
-    const entries = ["", "stdio/", "session/", "nes/", "conformance/"].map((name) =>
-      join(ROOT, `out/typescript/src/runtime/${name}index.ts`),
-    );
-    expect(compileErrors([...files, ...entries])).toEqual([]);
-  });
-});
-
 describe("a selection of targets", () => {
   const folder = mkdtempSync(join(tmpdir(), "acp-selections-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
@@ -51,7 +51,6 @@ const FEATURE = {
 };
 
 const REINDEX = 'agentCapabilities._meta["example.org"].reindex';
-const DEEP = 'agentCapabilities._meta["example.org"].deep';
 const PANEL = 'clientCapabilities._meta["example.org/panel"]';
 
 const TYPESCRIPT = `
@@ -156,18 +155,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a vendor's capability in _meta is a gate without findings of lint", () => {
   expect(lintPaths({ paths: [feature] }).findings).toEqual([]);
-});
-
-test("is named by comments and pages", () => {
-  const read = (path: string): string => readFileSync(join(folder, path), "utf8");
-  const sentence = `Requires the agent's capability \`${REINDEX}\` set to \`true\`.`;
-  expect(read("typescript/src/ours/roles.ts")).toContain(sentence);
-  const pages = readdirSync(join(folder, "site"), { recursive: true, encoding: "utf8" });
-  const page = pages.find((path) => path.endsWith("reindex.html.md"))!;
-  expect(read(`site/${page}`)).toContain(`needs \`${REINDEX}\``);
-  const rows = read("site/ours/capabilities.html.md").split("\n");
-  for (const path of [REINDEX, DEEP, PANEL])
-    expect(rows.filter((row) => row.includes(`\`${path}\``))).toHaveLength(1);
 });
 
 test("is advertised, and checked in both directions, in TypeScript", async () => {

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import {
   connect,
   createHttpHandler,
-  HttpError,
   httpTransport,
   webSocketTransport,
   type HttpServerOptions,
@@ -155,42 +154,6 @@ describe("over HTTP", () => {
     await expect(refused).rejects.toMatchObject({ cause: { status: 401 } });
   });
 
-  test("an event that is too long ends the connection, and is not asked for again", async () => {
-    const { url } = await startRemote();
-    let streams = 0;
-    const transport = httpTransport(url, {
-      maxMessageBytes: 2000,
-      fetch: (address, init) => {
-        if (init.method === "GET") streams++;
-        return fetch(address, init);
-      },
-    });
-    const { client } = createRecordingClient();
-    const connection = await client.connect(transport);
-    const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
-    const turn = connection.agent.session.prompt(promptOf(sessionId, { chunks: 1, length: 3000 }));
-    await expect(turn).rejects.toThrow("an event is too long");
-    expect(streams).toBe(2);
-  });
-
-  test("a cookie of a proxy is returned", async () => {
-    const cookies: (string | null)[] = [];
-    const { url } = await startRemote();
-    const transport = httpTransport(url, {
-      fetch: async (address, init) => {
-        cookies.push(new Headers(init.headers).get("Cookie"));
-        const response = await fetch(address, init);
-        const headers = [...response.headers, ["Set-Cookie", "node=a; Path=/; HttpOnly"]];
-        return new Response(response.body, {
-          status: response.status,
-          headers: headers as [string, string][],
-        });
-      },
-    });
-    (await createRecordingClient().client.connect(transport)).close();
-    expect(cookies.slice(0, 2)).toEqual([null, "node=a"]);
-  });
-
   test("twelve sessions share one connection of HTTP/2", async () => {
     const handler = createHttpHandler({ serve: (transport) => agent.connect(transport) });
     const web = createHttp2Server(nodeListener(handler));
@@ -231,20 +194,6 @@ describe("over HTTP", () => {
     await connection.closed;
     http2.close();
     web.close();
-  });
-
-  test("a server that is no agent's is named as the reason", async () => {
-    const { url } = await startRemote();
-    const page = httpTransport(url, { fetch: async () => new Response("<html>") });
-    await expect(createRecordingClient().client.connect(page)).rejects.toThrow("200: <html>");
-    const missing = httpTransport(url, {
-      fetch: async () => new Response("Not here", { status: 404 }),
-    });
-    const error = await createRecordingClient()
-      .client.connect(missing)
-      .catch((reason) => reason);
-    expect(error.cause).toBeInstanceOf(HttpError);
-    expect(String(error)).toContain("404: Not here");
   });
 });
 

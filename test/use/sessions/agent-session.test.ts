@@ -76,19 +76,6 @@ describe("a session of an agent, version 1", () => {
     expect([closed, errors]).toEqual([true, []]);
   });
 
-  test("passes the error of a stream on", async () => {
-    const { turn, errors } = await prompted(async (_, { session }) => {
-      // eslint-disable-next-line require-yield
-      async function* broken(): AsyncGenerator<string> {
-        throw new Error("model is down");
-      }
-      await session.stream(broken());
-      return { stopReason: "end_turn" };
-    });
-    await expect(Promise.resolve(turn)).rejects.toThrow("Internal error");
-    expect(errors.map(String)).toEqual(["Error: model is down"]);
-  });
-
   test("binds the client's methods to the session, present as on the client", async () => {
     const seen: unknown[] = [];
     const { turn } = await prompted(
@@ -190,20 +177,6 @@ describe("a session of an agent, version 1", () => {
     );
     await turn;
     expect(asked).toEqual({ toolCallId: "t", title: "Edit a.ts", kind: "edit" });
-  });
-
-  test("ends a permission request when the prompt is cancelled", async () => {
-    let option: unknown = "none";
-    const { turn } = await prompted(
-      async (_, { session }) => {
-        const call = await session.toolCall({ title: "Edit" });
-        option = await call.ask();
-        return { stopReason: "end_turn" };
-      },
-      { ask: () => new Promise<v1.RequestPermissionResponse>(() => {}) },
-    );
-    for await (const _ of turn) break;
-    expect([await turn, option]).toEqual([{ stopReason: "cancelled" }, undefined]);
   });
 
   test("runs terminals of the client and releases them once; without the capability there is none", async () => {

@@ -16,8 +16,6 @@ import { fileSessions } from "acp-bindings/file-sessions";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { testBackend } from "./backend-rules.js";
-import { damageFiles, testFolder } from "./folder-rules.js";
 
 interface State {
   readonly cwd: string;
@@ -49,18 +47,6 @@ test("a store without a backend keeps states while their sessions are open", asy
   );
   await store.delete(id);
   await expect(store.open(id)).rejects.toMatchObject(NOT_FOUND);
-});
-
-describe("memory", () => testBackend(() => memorySessions()));
-
-describe("files", () => {
-  let last: string;
-  const createFolder = (): string => (last = mkdtempSync(join(folder, "backend-")));
-  testBackend(
-    () => fileSessions(createFolder()),
-    (text) => damageFiles(last, text),
-  );
-  testFolder(createFolder, fileSessions);
 });
 
 describe.each([
@@ -385,39 +371,6 @@ describe("defineAgent with a store", () => {
         expect((await b.open(id)).turns).toEqual(["one"]);
     expect((await connection.agent.session.list?.({}))?.sessions).toHaveLength(1);
   });
-});
-
-test("what later versions have put into a stored state is sent again", async () => {
-  const [a, b] = stores(memorySessions()) as unknown as v1.SessionStore<{
-    cwd: string;
-    history: v1.received.ContentBlock[];
-  }>[];
-  const agentOf = (sessions: NonNullable<typeof a>) =>
-    v1.createAgent({
-      info,
-      handlers: {
-        session: {
-          new: ({ cwd }) => ({ sessionId: sessions.create({ cwd, history: [] }, "s") }),
-          load: async ({ sessionId }, { session }) => {
-            for (const content of (await sessions.open(sessionId)).history)
-              await session.update("user_message_chunk", { content: content as v1.ContentBlock });
-          },
-          prompt: ({ prompt }, { session }) =>
-            sessions.turn(session.id, ({ history }) => {
-              history.push(...prompt);
-              return { stopReason: "end_turn" };
-            }),
-        },
-      },
-    });
-  const first = await connectV1(agentOf(a!));
-  await first.newSession({ cwd: "/a" });
-  const block = { type: "text", text: "one", future: { a: 1 } };
-  const prompt = [block] as unknown as v1.ContentBlock[];
-  await first.session("s").prompt(v1.asReceived(prompt));
-  const second = await connectV1(agentOf(b!));
-  const { state: loaded } = await second.loadSession({ sessionId: "s", cwd: "/a" });
-  expect(loaded.messages[0]!.content).toEqual([block]);
 });
 
 function stores(backend: SessionBackend): [v1.SessionStore<State>, v1.SessionStore<State>] {

@@ -60,12 +60,6 @@ function overStreams(input, output, make) {
   return loop;
 }
 
-export async function connectInMemory(agent, client) {
-  const agentLoop = makeAgent(agent, (line) => queueMicrotask(() => clientLoop.receive(line)));
-  const clientLoop = makeClient(client, (line) => queueMicrotask(() => agentLoop.receive(line)));
-  return open(clientLoop);
-}
-
 export async function connectToProcess(command, args, client) {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const loop = overStreams(child.stdout, child.stdin, (write) => makeClient(client, write));

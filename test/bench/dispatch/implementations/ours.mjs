@@ -1,6 +1,5 @@
 // A prompt turn on the generated bindings, with everything that is on by default.
 
-import { memoryTransports } from "acp-bindings";
 import { spawnAgent, stdio } from "acp-bindings/stdio";
 import { createAgent, createClient, defineNotification, defineRequest } from "acp-bindings/v1";
 
@@ -52,12 +51,6 @@ async function open(client, transport, kill) {
       kill?.();
     },
   };
-}
-
-export function connectInMemory(agent, client) {
-  const [left, right] = memoryTransports();
-  makeAgent(agent).connect(right);
-  return open(makeClient(client), left);
 }
 
 export function connectToProcess(command, args, client) {

@@ -42,10 +42,6 @@ async function open(connection, kill) {
   };
 }
 
-export function connectInMemory(agent, client) {
-  return open(makeClient(client).connect(makeAgent(agent)));
-}
-
 export function connectToProcess(command, args, client) {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout));

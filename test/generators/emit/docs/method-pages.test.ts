@@ -10,7 +10,6 @@ import {
   plain,
   protocolFrom,
   smallSite,
-  v1,
 } from "./small-site.js";
 
 describe("method pages", () => {
@@ -148,20 +147,5 @@ describe("method pages", () => {
     expect(page).toContain('import type { P, R } from "acp-bindings/test";');
     expect(page).toContain("handlers: { a: { setMode: (params: P, context) => { … } } }");
     expect(page).toContain("const result: R = await agent.a.setMode(params);");
-  });
-
-  test("list each of their own error codes once, and lead to the others", async () => {
-    const site = await emitSite(v1);
-    const html = site.get("methods/session/new.html")!;
-    const [, errors = ""] = html.split('<div class="fields error">');
-    const rows = [...errors.matchAll(/<a href="[^"]*errors\.html#e(-\d+)">/g)].map(
-      ([, code]) => code,
-    );
-    expect(rows).toContain("-32000");
-    expect(new Set(rows).size).toBe(rows.length);
-    expect(html).toContain('<a href="../../errors.html">general codes</a>');
-    expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
-    const twin = site.get("types/ErrorCode.html.md");
-    expect(twin).toContain("(Parse error): -32700: the receiver could not parse");
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { requestOf } from "../../schema/sources.js";
-import { decodeHtml } from "../markup-nodes.js";
-import { EMPTY, attributes, emitSite, plain, signature, smallSite, v1 } from "./small-site.js";
+import { EMPTY, attributes, plain, signature, smallSite } from "./small-site.js";
 
 describe("properties", () => {
   const property = async (schema: JsonSchema, required = false): Promise<string> => {
@@ -188,11 +187,5 @@ describe("type pages", () => {
     );
     expect(plain(files.get("types/Open.html")!)).toContain('"on" any other string other Any.');
     expect(attributes(files.get("types/Closed.html")!, "id")).toContain("value-on");
-  });
-
-  test("carry the fragment of the published schema", async () => {
-    const site = await emitSite(v1);
-    const html = decodeHtml(site.get("types/StopReason.html")!);
-    expect(html).toContain(JSON.stringify(v1.schema.$defs!["StopReason"], null, 2));
   });
 });

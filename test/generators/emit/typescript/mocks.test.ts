@@ -15,14 +15,6 @@ const UPDATE: SmallMethod = {
 const emit = (source: SmallSource): Promise<string> => emitFile(mocks, "mocks.ts", source);
 
 describe("mocks", () => {
-  it("have typed samples of the params and results of methods, and no others", async () => {
-    const text = await emit({ definitions: { Note: NOTE, Other: NOTE }, methods: [METHOD] });
-    expect(text).toContain("readonly Note: types.Note;");
-    expect(text).toContain("export const SAMPLES: Samples = {\n  Note: {},\n};");
-    expect(text).toContain('export const FULL_SAMPLES: Samples = {\n  Note: {text:"text"},\n};');
-    expect(text).not.toContain("Other");
-  });
-
   it("have only samples in a protocol without initialize or session updates", async () => {
     const text = await emit({ definitions: { Note: NOTE }, methods: [METHOD] });
     expect(text).not.toMatch(/createMock|UPDATES|runtime/);

@@ -102,15 +102,7 @@ describe("a change", () => {
     string,
   ][] = [
     ["of nothing", {}, "safe", "safe"],
-    ["of a description", thing({ description: "New." }), "safe", "safe"],
     ["that adds a definition", { New: { type: "string" } }, "safe", "safe"],
-    [
-      "that adds a property",
-      thing({ properties: { ...Thing!.properties, c: {} } }),
-      "safe",
-      "safe",
-    ],
-    ["that requires a property", thing({ required: ["a", "b"] }), "wire-breaking", "safe"],
     ["that requires a property no longer", thing({ required: [] }), "safe", "decode-breaking"],
     [
       "that removes a property",
@@ -131,7 +123,6 @@ describe("a change", () => {
       "wire-breaking",
       "decode-breaking",
     ],
-    ["that raises a minimum", property({ type: "integer", minimum: 2 }), "wire-breaking", "safe"],
     ["that lowers a minimum", property({ type: "integer", minimum: 0 }), "safe", "decode-breaking"],
     ["that lowers a maximum", { List: { ...List, maxItems: 2 } }, "wire-breaking", "safe"],
     [
@@ -153,36 +144,17 @@ describe("a change", () => {
       "type-breaking",
     ],
     [
-      "that adds a value to an open enumeration",
-      { Open: { anyOf: [{ type: "string", const: "z" }, ...Open!.anyOf!] } },
-      "safe",
-      "safe",
-    ],
-    [
       "that refers to something else",
       { List: { ...List, items: { $ref: "#/$defs/Open" } } },
       "wire-breaking",
       "decode-breaking",
     ],
-    [
-      "of an annotation that nobody checks",
-      property({ type: "integer", minimum: 1, format: "int32", contentEncoding: "base64" }),
-      "safe",
-      "safe",
-    ],
     ["that drops a definition", { Open: undefined }, "type-breaking", "type-breaking"],
-    ["that drops a method", { Call: undefined }, "wire-breaking", "wire-breaking"],
     [
       "that renames a method",
       { Call: { ...Call, "x-method": "do/that" } },
       "wire-breaking",
       "wire-breaking",
-    ],
-    [
-      "that repairs a property no longer",
-      thing({ properties: { ...Thing!.properties, b: { type: "string" } } }),
-      "wire-breaking",
-      "safe",
     ],
   ];
   test.each(cases)("%s is classified for senders and receivers", (_, changed, sender, receiver) => {

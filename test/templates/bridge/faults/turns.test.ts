@@ -72,20 +72,6 @@ describe("a client of version 1", () => {
     },
   );
 
-  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
-    const open = openCore(1);
-    answer(open, prompt(open), { messageId: "m" });
-    update(open, { sessionUpdate: "state_update", state: "running" });
-    const chunk = { sessionUpdate: "agent_message_chunk", messageId: "a", content: text("One") };
-    update(open, chunk);
-    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
-    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
-    update(open, chunk);
-    expect(updatesOf(take(open, "client"))).toEqual([chunk, chunk]);
-    update(open, { ...idle, stopReason: "end_turn" });
-    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "end_turn" } }]);
-  });
-
   test("gets end_turn when the agent gives no reason", () => {
     const open = openCore(1);
     answer(open, prompt(open), { messageId: "m" });
@@ -124,24 +110,6 @@ describe("a client of version 1", () => {
     expect(take(open, "client")).toEqual([]);
     answer(open, id, { messageId: "own" });
     expect(updatesOf(take(open, "client"))).toMatchObject([{ content: text("Somebody else's") }]);
-  });
-
-  test("gets terminal output within a fraction of a second although no more comes", () => {
-    vi.useFakeTimers();
-    const open = openCore(1);
-    update(open, {
-      sessionUpdate: "tool_call_update",
-      toolCallId: "c",
-      title: "Run",
-      content: [{ type: "terminal", terminalId: "t" }],
-    });
-    const output = (data: string): void =>
-      update(open, { sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa(data) });
-    output("first ");
-    output("second");
-    take(open, "client");
-    vi.advanceTimersByTime(250);
-    expect(JSON.stringify(updatesOf(take(open, "client")))).toContain("first second");
   });
 
   test("can cancel the request of a prompt that is confirmed only then", () => {
@@ -277,23 +245,6 @@ describe("a client of version 2", () => {
     ]);
     expect(ask(open, 2, "session/list", {})).toBeUndefined();
     expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
-  });
-
-  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
-    const open = openCore(2);
-    const id = prompt(open);
-    const chunk = { sessionUpdate: "agent_message_chunk", content: text("One") };
-    update(open, chunk);
-    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
-    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
-    update(open, chunk);
-    answer(open, id, { stopReason: "cancelled" });
-    const said = updatesOf(take(open, "client")) as Message[];
-    expect(said.slice(-3)).toMatchObject([
-      { sessionUpdate: "agent_message_chunk", messageId: said.at(-2)!["messageId"] },
-      { sessionUpdate: "agent_message_chunk" },
-      { state: "idle", stopReason: "cancelled" },
-    ]);
   });
 
   const closable = {

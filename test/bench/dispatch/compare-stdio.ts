@@ -7,7 +7,6 @@ import {
   startImplementations,
   type HeapMarks,
   type Turn,
-  type Transport,
 } from "./client-process.js";
 import {
   countLate,
@@ -20,16 +19,13 @@ import {
 } from "./results.js";
 import { writeUpdates } from "./updates.js";
 
-/** The measures of one transport, and their aims. */
-interface Comparison {
-  readonly transport: Transport;
-  readonly title: string;
-  readonly notes: readonly string[];
-  readonly measures: readonly Measure[];
-  /** The greatest share of the SDK's figure that ours may be, by measure. */
-  readonly targets: Readonly<Record<string, number>>;
-}
-
+const MEASURES: readonly Measure[] = [
+  ["CPU, total", ({ client, agent }) => client + agent],
+  ["client", ({ client }) => client],
+  ["agent", ({ agent }) => agent],
+];
+/** The greatest share of the SDK's figure that ours may be, by measure. */
+const TARGETS: Readonly<Record<string, number>> = { "CPU, total": 1 / 5, client: 1 / 7 };
 const SHORT = 1000;
 const LONG = 100_000;
 /** A implementation comes to its speed within about ten turns. */
@@ -41,70 +37,42 @@ const AT_THE_BASELINE = 1.13;
 /** Heap after all updates by that after a tenth of them. */
 const FLAT = 1.05;
 
-/** Prompt turns within one process. */
-export function compareMemory(): Promise<Report> {
-  return compareTurns({
-    transport: "memory",
-    title: "Dispatch: a prompt turn in memory, per update",
-    notes: [
-      "the SDK connects two apps of one process by object streams, the others write and parse JSON",
-    ],
-    measures: [["CPU", ({ client }) => client]],
-    targets: { CPU: 1 / 7 },
-  });
-}
-
 /** Prompt turns between a client and the agent that it has spawned. */
-export function compareStdio(): Promise<Report> {
-  return compareTurns({
-    transport: "stdio",
-    title: "Dispatch: a prompt turn over stdio, per update",
-    notes: ["client and agent are processes; each reads its own CPU time"],
-    measures: [
-      ["CPU, total", ({ client, agent }) => client + agent],
-      ["client", ({ client }) => client],
-      ["agent", ({ agent }) => agent],
-    ],
-    targets: { "CPU, total": 1 / 5, client: 1 / 7 },
-  });
-}
-
-async function compareTurns(comparison: Comparison): Promise<Report> {
-  const { transport, title, notes, measures } = comparison;
+export async function compareStdio(): Promise<Report> {
   const updates = await writeUpdates();
   try {
-    const results = await measureAll(transport, updates.file);
+    const results = await measureAll(updates.file);
     return {
-      title,
+      title: "Dispatch: a prompt turn over stdio, per update",
       notes: [
         updates.note,
         "every notify awaited; a turn ends when its prompt is answered and every update has reached its handler",
         "ours with all defaults: incoming decoded, outgoing checked; the SDK as documented; bare loop: JSON, a table, line feeds",
-        ...notes,
+        "client and agent are processes; each reads its own CPU time",
         `medians, and medians of the ratios within a round, below 1× is better: ${ROUNDS.measured} interleaved rounds of ${SHORT} updates, after ${ROUNDS.warmup} that are not counted, then one of ${LONG}`,
         "late: updates whose handler had not started when the prompt's promise resolved, in all rounds together",
         "heap: in use after a full collection, after 10 % and 100 % of the updates; the collections' time is taken off",
       ],
-      columns: ["turn", "", ...measureColumns(measures), "late", "heap", "agent's heap"],
+      columns: ["turn", "", ...measureColumns(MEASURES), "late", "heap", "agent's heap"],
       rows: results.flatMap((each) =>
         [OURS, SDK, BASELINE].map((implementation) => [
           each.name,
           implementation,
-          ...measureCells(each, implementation, measures, "µs"),
+          ...measureCells(each, implementation, MEASURES, "µs"),
           `${countLate(each, implementation)}`,
           formatHeap(each, implementation, ({ heap }) => heap),
           formatHeap(each, implementation, ({ agentHeap }) => agentHeap),
         ]),
       ),
-      goals: goalsOf(results, comparison),
+      goals: goalsOf(results),
     };
   } finally {
     updates.remove();
   }
 }
 
-async function measureAll(transport: Transport, updates: string): Promise<Results[]> {
-  const implementations = await startImplementations(transport, HANDLERS, updates);
+async function measureAll(updates: string): Promise<Results[]> {
+  const implementations = await startImplementations(HANDLERS, updates);
   const short = await takeTurns(implementations, { count: SHORT }, ROUNDS);
   const long = await takeTurns(implementations, { count: LONG, withHeap: true }, LONG_ROUNDS);
   for (const implementation of implementations) implementation.stop();
@@ -115,12 +83,9 @@ async function measureAll(transport: Transport, updates: string): Promise<Result
 }
 
 /** Each in the row where we are worst. */
-function goalsOf(
-  results: readonly Results[],
-  { transport, measures, targets }: Comparison,
-): Goal[] {
+function goalsOf(results: readonly Results[]): Goal[] {
   const goal = (what: string, target: number, measured: number, unit = "×"): Goal => ({
-    what: `${transport}: ${what}`,
+    what: `stdio: ${what}`,
     bound: "at most",
     target,
     measured,
@@ -128,12 +93,10 @@ function goalsOf(
   });
   const late = results.reduce((sum, each) => sum + countLate(each, OURS), 0);
   return [
-    ...measures
-      .filter(([name]) => Object.hasOwn(targets, name))
-      .map((measure) =>
-        goal(`${measure[0]}, of the SDK's`, targets[measure[0]]!, worst(results, SDK, measure)),
-      ),
-    ...measures.map((measure) =>
+    ...MEASURES.filter(([name]) => Object.hasOwn(TARGETS, name)).map((measure) =>
+      goal(`${measure[0]}, of the SDK's`, TARGETS[measure[0]]!, worst(results, SDK, measure)),
+    ),
+    ...MEASURES.map((measure) =>
       goal(`${measure[0]}, of the baseline's`, AT_THE_BASELINE, worst(results, BASELINE, measure)),
     ),
     goal("late updates", 0, late, ""),
