@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readPatch, textsOf } from "../../../../templates/runtime/bridge/convert/git-patch.js";
+import { leastCpuTime } from "../../../support/least-cpu-time.js";
 import { quotePath } from "../../../../templates/runtime/agent/diff-v2.js";
 
 const part = (before: string, after: string, hunk = "@@ -1 +1 @@\n-1\n+2\n"): string =>
@@ -53,9 +54,10 @@ describe("a patch of Git", () => {
   test("of very many files is read in a moment", () => {
     const count = 20_000;
     const names = Array.from({ length: count }, (_, index) => `/f${index}`);
-    const start = performance.now();
-    const { find } = readPatch(names.map((name) => part(name, name)).join(""));
-    for (const [index, name] of names.entries()) find(`${name}?`, index, count);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const readAll = (): void => {
+      const { find } = readPatch(names.map((name) => part(name, name)).join(""));
+      for (const [index, name] of names.entries()) find(`${name}?`, index, count);
+    };
+    expect(leastCpuTime(readAll)).toBeLessThan(2000);
   });
 });
