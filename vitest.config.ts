@@ -18,8 +18,8 @@ export default defineConfig({
   test: {
     // Tests leave the cache of the user alone.
     env: { ACP_CODEGEN_CACHE: join(import.meta.dirname, "node_modules/.cache/acp-codegen") },
-    // The compiled bindings are loaded by Node, as a user loads them.
-    server: { deps: { external: [/\/out\/typescript\/dist\//] } },
+    // The compiled bindings, and programs that use them, are loaded by Node, as a user loads them.
+    server: { deps: { external: [/\/out\/typescript\/dist\//, /\/behavior\/testees\//] } },
     // By default a run leaves one core to the watcher, which is half of two.
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ["default", new Progress()],

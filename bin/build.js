@@ -1,4 +1,4 @@
-// Compiles the command into an empty `dist/` and stamps it with the digest of its sources.
+// Compiles the command into an empty `dist/`, with further options of tsc, and stamps it with the digest of its sources.
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,8 @@ const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
 // Files that an older build left would be published.
 rmSync(`${root}dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+const args = [tsc, "-p", "tsconfig.build.json", ...process.argv.slice(2)];
+execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
 // The modules of the runtime that start programs and reach other machines, which the command uses too.
 await build({
   entryPoints: ["process", "remote"].map((name) => ({

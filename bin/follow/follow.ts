@@ -1,5 +1,5 @@
 import { diffSchemas, type Difference } from "../../generators/schema/compare/diff.js";
-import { compose } from "../../generators/schema/compose/compose.js";
+import { compose } from "../../generators/schema/compose.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import type { Json, JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { InputError } from "../../generators/schema/problem.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BundleDefinition } from "../schema/compose/bundle.js";
 import { compareSchemas, type Change, type Comparison } from "../schema/compare/changes.js";
-import { compose } from "../schema/compose/compose.js";
+import { compose } from "../schema/compose.js";
 import type { JsonSchema } from "../schema/json-schema/json.js";
 import { loadDialect, readJson } from "../schema/source/load.js";
 import { loadSources } from "../schema/source/load-sources.js";

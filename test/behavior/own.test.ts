@@ -1,12 +1,13 @@
-import { beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, onTestFinished, test, vi } from "vitest";
 import { buildTestee } from "../go/build-testee.js";
 import { HAS_GO } from "../go/toolchain.js";
 import { HAS_PYTHON } from "../python/python-env.js";
-import { askedOf, expectPassed, idsOf, partOf } from "./play.js";
+import { askedOf, expectPassed, idsOf, partOf, scriptsOf } from "./play.js";
+import { isPlayableHere, startHere } from "./start-here.js";
 import { OWN_SUBJECTS, usePython } from "./subjects.js";
 
 /** Python and Go play one of so many scripts here, and all of them in the system tier. */
-const EVERY = 8;
+const EVERY = 16;
 
 beforeAll(usePython);
 
@@ -16,18 +17,41 @@ const GO = (["agent", "client"] as const).flatMap((subject) =>
     prepare: () => [buildTestee(subject, version), String(version)],
   })),
 );
-const SUBJECTS = [...OWN_SUBJECTS.map((own) => ({ ...own, prepare: () => own.command })), ...GO];
+const [PYTHON, TYPESCRIPT] = (["Python", "TypeScript"] as const).map((language) =>
+  OWN_SUBJECTS.filter((own) => own.language === language),
+);
+const OTHERS = [...PYTHON!.map((own) => ({ ...own, prepare: () => own.command })), ...GO];
 const IS_HERE = { TypeScript: true, Python: HAS_PYTHON, Go: HAS_GO };
 for (const [language, isHere] of Object.entries(IS_HERE))
   if (!isHere) console.log(`${language} is not here: skipped its part of the behavior corpus`);
 
-describe.each(SUBJECTS.map((own, index) => ({ ...own, index })))(
+describe.each(TYPESCRIPT!)("$profile, $subject, TypeScript", ({ language: _, ...own }) => {
+  const scripts = scriptsOf(own);
+  const asked = askedOf(scripts.map(({ id }) => id));
+  const here = scripts.filter(isPlayableHere).map(({ id }) => id);
+  const start = () => startHere(own.subject, Number(own.profile.slice(1)));
+
+  test("passes every script", { timeout: 300_000 }, async () => {
+    const reports = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => reports.mockRestore());
+    const only = asked.filter((id) => here.includes(id));
+    await expectPassed({ ...own, start }, only);
+  });
+
+  test("passes every script that ends or stops its process", { timeout: 300_000 }, () =>
+    expectPassed(
+      own,
+      asked.filter((id) => !here.includes(id)),
+    ),
+  );
+});
+
+describe.each(OTHERS.map((own, index) => ({ ...own, index })))(
   "$profile, $subject, $language",
   ({ language, index, prepare, subject, profile }) => {
-    const all = idsOf({ subject, profile });
-    const only = language === "TypeScript" ? askedOf(all) : partOf(all, EVERY, index);
+    const only = partOf(idsOf({ subject, profile }), EVERY, index);
     const isSkipped = !IS_HERE[language] && process.env["CI"] !== "true";
-    test.skipIf(isSkipped || only.length === 0)("passes every script", { timeout: 300_000 }, () =>
+    test.skipIf(isSkipped || only.length === 0)("passes scripts", { timeout: 300_000 }, () =>
       expectPassed({ subject, profile, command: prepare() }, only),
     );
   },

@@ -1,7 +1,14 @@
 import { expect } from "vitest";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { expandBehavior } from "../../generators/emit/behavior/expand.js";
-import { testBehavior, type BehaviorResult } from "../../generators/index.js";
+import {
+  testBehavior,
+  type BehaviorOptions,
+  type BehaviorResult,
+  type Script,
+} from "../../generators/index.js";
+import { playBehavior } from "../../generators/run/behavior/behavior.js";
+import type { SubjectProcess } from "../../generators/run/behavior/subject-process.js";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { SCHEMA } from "../../generators/run/installation.js";
 import { loadBehavior } from "../../generators/schema/source/load-behavior.js";
@@ -14,13 +21,24 @@ const TIMEOUT_MS = 20_000;
 /** The only scripts to play, as `client/behind-turn`; the environment variable has commas between them. */
 const SCRIPTS = (process.env["SCRIPTS"] ?? "").split(",").filter((id) => id !== "");
 
+/** A subject, and how it is started: by default by its command. */
+type Played = Omit<TestedSubject, "language"> & { readonly start?: () => Promise<SubjectProcess> };
+
 /** The ids of the scripts of a subject. */
-export function idsOf({ subject, profile }: Pick<TestedSubject, "subject" | "profile">): string[] {
+export function idsOf(subject: Pick<TestedSubject, "subject" | "profile">): string[] {
+  return scriptsOf(subject).map(({ id }) => id);
+}
+
+/** The scripts of a subject. */
+export function scriptsOf({
+  subject,
+  profile,
+}: Pick<TestedSubject, "subject" | "profile">): Script[] {
   const [input] = resolveInputs({ profiles: [profile] }, SCHEMA);
   const protocol = buildProtocol(input!.bundle, input!.profile);
-  return expandBehavior(protocol, loadBehavior(SCHEMA))
-    .scripts.filter((script) => script.subject === subject)
-    .map(({ id }) => id);
+  return expandBehavior(protocol, loadBehavior(SCHEMA)).scripts.filter(
+    (script) => script.subject === subject,
+  );
 }
 
 /** Returns the scripts that `SCRIPTS` names, or else all. */
@@ -42,24 +60,25 @@ export function partOf(ids: readonly string[], every: number, seed: number): rea
 
 /** Plays scripts, and once more those that failed: their times assume a machine that is not stopped. */
 export async function playAgain(
-  { subject, profile, command }: Omit<TestedSubject, "language">,
+  { subject, profile, command, start }: Played,
   only: readonly string[],
 ): Promise<BehaviorResult> {
   const inputs = { profiles: [profile] };
   const options = { subject, inputs, command, isTestee: true, timeoutMs: TIMEOUT_MS };
-  const first = await testBehavior({ ...options, only });
+  const play = (selected: Partial<BehaviorOptions>): Promise<BehaviorResult> =>
+    start === undefined
+      ? testBehavior({ ...options, ...selected })
+      : playBehavior({ ...options, jobs: 8, ...selected }, start);
+  const first = await play({ only });
   const failed = first.scripts.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0 || failed.length > 5) return first;
-  const again = await testBehavior({ ...options, only: failed.map(({ id }) => id), jobs: 1 });
+  const again = await play({ only: failed.map(({ id }) => id), jobs: 1 });
   const second = new Map(again.scripts.map((script) => [script.id, script]));
   return { ...first, scripts: first.scripts.map((script) => second.get(script.id) ?? script) };
 }
 
 /** Plays scripts, and expects that none fails and that the subject has the behaviors that most of them need. */
-export async function expectPassed(
-  subject: Omit<TestedSubject, "language">,
-  only: readonly string[],
-): Promise<void> {
+export async function expectPassed(subject: Played, only: readonly string[]): Promise<void> {
   if (only.length === 0) return;
   const result = await playAgain(subject, only);
   expect(failuresOf(result)).toEqual([]);

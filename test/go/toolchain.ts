@@ -24,6 +24,8 @@ export const MODULE = join(ROOT, "out/go");
 interface RunOptions {
   readonly cwd?: string;
   readonly input?: string;
+  /** When the program is ended, in milliseconds; never when absent. */
+  readonly timeout?: number;
   /** Variables besides those of this process. */
   readonly env?: { readonly [name: string]: string };
 }

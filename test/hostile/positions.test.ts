@@ -10,7 +10,7 @@ import { compile } from "../../generators/compile.js";
 import { buildProtocol } from "../../generators/model/build/build.js";
 import { camelCase, definitionIdentifiers, snakeCase } from "../../generators/model/identifiers.js";
 import { escapeBidi, type VirtualFile } from "../../generators/output/file.js";
-import { compose } from "../../generators/schema/compose/compose.js";
+import { compose } from "../../generators/schema/compose.js";
 import type { JsonObject, JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { inKeyOrder } from "../../generators/schema/json-schema/key-order.js";
 import { loadDialect } from "../../generators/schema/source/load.js";

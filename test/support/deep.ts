@@ -3,6 +3,9 @@ import { describe, test } from "vitest";
 /** Whether this is a deep run (`npm run test:deep`), which has everything. */
 export const IS_DEEP = process.env["DEEP"] === "1";
 
+/** The seed of random values: `SEED`, or else a new one for each deep run, and 1 for others. */
+export const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now() % 2 ** 31) : "1");
+
 /** A test that only a deep run has: it packs, installs, kills or repeats, and a quick one stands for it. */
 export const deepTest = test.runIf(IS_DEEP);
 

@@ -116,10 +116,18 @@ export async function testBehavior(
   checkOptions("testBehavior", options, RULES);
   checkSelection(options.inputs);
   const { command } = options;
-  const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS } = options;
-  const program = command[0]?.trim();
-  if (!program)
+  if (!command[0]?.trim())
     throw usageError("no command is given", "Give a program and its arguments, as a list.");
+  return playBehavior(options, () => startCommand(command), onResult);
+}
+
+/** Does the work of `testBehavior` with subjects that `start` returns. */
+export async function playBehavior(
+  options: BehaviorOptions,
+  start: () => Promise<SubjectProcess>,
+  onResult: (result: ScriptResult) => void = () => {},
+): Promise<BehaviorResult> {
+  const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS } = options;
   const input = selectInput(options);
   const { profile, rules, scripts } = selectFrom(input, options);
   const templates = loadTemplates(input.sources);
@@ -129,7 +137,7 @@ export async function testBehavior(
   ]);
   const results: ScriptResult[] = [];
   const queue = scripts.entries();
-  const check = createStartCheck(program);
+  const check = createStartCheck(options.command[0]!.trim());
   const stop = new AbortController();
   // A subject that has said nothing for the time of a start is not given that time again.
   let startMs: number | undefined;
@@ -138,6 +146,7 @@ export async function testBehavior(
       if (stop.signal.aborted) return;
       const play = { ...options, timeoutMs, ...(startMs !== undefined && { startMs }) };
       const run = {
+        start,
         check,
         signal: stop.signal,
         createInspector: () => createInspector(inspected, true),
@@ -211,6 +220,8 @@ function selectFrom(
 
 /** What the scripts of a run share. */
 interface Run {
+  /** Starts a subject for one script. */
+  readonly start: () => Promise<SubjectProcess>;
   readonly check: StartCheck;
   /** Ends the subjects that run when another script has thrown an error. */
   readonly signal: AbortSignal;
@@ -222,13 +233,13 @@ const END_MS = 500;
 
 async function runScript(
   script: Script,
-  { command, prompt, timeoutMs, startMs }: BehaviorOptions & PlayOptions,
-  { check, signal, createInspector }: Run,
+  { prompt, timeoutMs, startMs }: PlayOptions,
+  { start, check, signal, createInspector }: Run,
 ): Promise<ScriptResult> {
   const { id, says, rule, level } = script;
   const started = performance.now();
   if (script.prompted && prompt === undefined) return notTested(script, NEEDS_PROMPT);
-  const subject = await start(command);
+  const subject = await start();
   const end = (): void => void subject.kill();
   signal.addEventListener("abort", end);
   try {
@@ -299,7 +310,7 @@ function showExchanged({ from, message, text }: Exchanged): string {
   return `${from === "driver" ? ">" : "<"} ${shown}`;
 }
 
-async function start(command: readonly string[]): ReturnType<typeof startSubject> {
+async function startCommand(command: readonly string[]): Promise<SubjectProcess> {
   try {
     return await startSubject(command);
   } catch (error) {

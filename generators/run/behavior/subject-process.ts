@@ -1,5 +1,6 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { onShutdown } from "../generate/cleanup.js";
 import { loadProcessModule } from "../processes/process-module.js";
 import { programOf } from "../processes/remote-program.js";
@@ -16,11 +17,21 @@ const LONGEST = 8 * 1024 * 1024;
 /** How long a process may take to start, in milliseconds. */
 const START_MS = 10_000;
 
-/** A subject that runs as a process: lines in, lines out. */
+/** A program that runs, usually a process. */
+export interface Program {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  once(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown;
+  kill(signal: NodeJS.Signals): unknown;
+}
+
+/** A subject that runs: lines in, lines out. */
 export class SubjectProcess {
   /** The exit code or signal; undefined while the process runs. */
   end: ProcessEnd | undefined;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: Program;
+  readonly #killAll: () => void;
   readonly #lines: string[] = [];
   #rest = "";
   #errors = "";
@@ -30,9 +41,11 @@ export class SubjectProcess {
   /** Removes the task that ends the process when a signal ends this one. */
   readonly #forget: () => void;
 
-  constructor(child: ChildProcessWithoutNullStreams) {
+  /** @param killAll ends the program and everything that it has started */
+  constructor(child: Program, killAll: () => void) {
     this.#child = child;
-    this.#forget = onShutdown(() => killGroup(child));
+    this.#killAll = killAll;
+    this.#forget = onShutdown(killAll);
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text: string) => this.#receive(text));
     child.stdout.on("close", () => {
@@ -43,7 +56,7 @@ export class SubjectProcess {
     child.stderr.on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-KEPT_ERRORS);
     });
-    child.on("exit", (code, signal) => {
+    child.once("exit", (code, signal) => {
       this.end = code ?? signal ?? "unknown";
       this.#wake();
     });
@@ -92,7 +105,7 @@ export class SubjectProcess {
 
   /** Ends the process and those that it has started, however they are. */
   async kill(): Promise<void> {
-    killGroup(this.#child);
+    this.#killAll();
     this.#forget();
     await this.ended(START_MS);
     this.#child.stdout.destroy();
@@ -136,7 +149,7 @@ export class SubjectProcess {
 
 const hasGroups = process.platform !== "win32";
 
-function killGroup(child: ChildProcessWithoutNullStreams): void {
+function killGroup(child: ChildProcess): void {
   if (!hasGroups) {
     child.kill("SIGKILL");
     return;
@@ -157,8 +170,9 @@ export async function startSubject(command: readonly string[]): Promise<SubjectP
   const [program = "", ...args] = programOf(command);
   // A group of its own, so that what a script such as `npx` starts ends with it.
   const { startProcess } = await loadProcessModule();
-  const child = startProcess(program, args, {}, { stdio: "pipe", detached: hasGroups });
-  const subject = new SubjectProcess(child as ChildProcessWithoutNullStreams);
+  const options = { stdio: "pipe", detached: hasGroups } as const;
+  const child = startProcess(program, args, {}, options) as ChildProcessWithoutNullStreams;
+  const subject = new SubjectProcess(child, () => killGroup(child));
   await once(child, "spawn");
   return subject;
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { checkExamples } from "../../schema/check/check-examples.js";
-import { compose } from "../../schema/compose/compose.js";
+import { compose } from "../../schema/compose.js";
 import { loadFeature, loadSources } from "../../schema/source/load-sources.js";
 import type { Memo } from "../../schema/memo.js";
 import { InputError } from "../../schema/problem.js";

@@ -1,5 +1,5 @@
 import { buildProtocol } from "../../model/build/build.js";
-import { compose } from "../../schema/compose/compose.js";
+import { compose } from "../../schema/compose.js";
 import { loadSources } from "../../schema/source/load-sources.js";
 import { bundle, importBundle } from "../bundles/in-memory-bundle.js";
 import {

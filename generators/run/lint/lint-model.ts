@@ -1,7 +1,7 @@
 import { buildProtocol } from "../../model/build/build.js";
 import { checkBridges, findUnusedEntries } from "../../model/bridge/check-bridge.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
-import { compose } from "../../schema/compose/compose.js";
+import { compose } from "../../schema/compose.js";
 import type { LintFinding } from "../../schema/lint/lint.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import type { ProtocolSource } from "../../schema/source/sources.js";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import {
@@ -24,18 +25,39 @@ export interface Loader {
   readonly finish: () => void;
 }
 
+/** The last dialect check for each memo, with the digest of the dialect. */
+const checks = new WeakMap<object, { readonly digest: string; readonly check: DialectCheck }>();
+const NO_MEMO = {};
+
+/**
+ * The documents that passed a check, by kind and digest: a process often loads the same schema
+ * again, such as a watcher, and two commands in one program.
+ */
+const passed = new WeakMap<DialectCheck, Map<string, JsonObject>>();
+const MOST_PASSED = 1000;
+
 /** @param root the folder that problems name files relative to */
 export function createLoader(root: string, check: DialectCheck): Loader {
   const problems: Problem[] = [];
   const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
   // The modules that both versions share are read once.
   const documents = new Map<string, JsonObject | undefined>();
+  const known = passed.get(check) ?? new Map<string, JsonObject>();
+  passed.set(check, known);
   const readDocument = (kind: DocumentKind, file: string): JsonObject | undefined => {
     try {
-      const document = readJson(file, display(file));
+      const bytes = readBytes(file, display(file));
+      const key = `${kind} ${digestOf([bytes])}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const document = parseJson(bytes, display(file));
       const found = check(kind, document, display(file));
       problems.push(...found);
-      return found.length === 0 ? inKeyOrder(document as JsonObject) : undefined;
+      if (found.length > 0) return undefined;
+      if (known.size === MOST_PASSED) known.clear();
+      const ordered = inKeyOrder(document as JsonObject);
+      known.set(key, ordered);
+      return ordered;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       problems.push(...error.problems);
@@ -64,11 +86,24 @@ export function createLoader(root: string, check: DialectCheck): Loader {
 
 /** Creates the check of documents that others have read, from the dialect's own documents. */
 export function loadDialect(directory: string, memo?: Memo): DialectCheck {
-  const documents = DOCUMENT_KINDS.map((kind): [DocumentKind, JsonObject] => {
-    const file = join(directory, "dialect", `${kind}.schema.json`);
-    return [kind, readJson(file, file) as JsonObject];
-  });
-  return createDialectCheck(new Map(documents), memo);
+  const files = DOCUMENT_KINDS.map((kind) => join(directory, "dialect", `${kind}.schema.json`));
+  const texts = files.map((file) => readBytes(file, file));
+  const digest = digestOf(texts);
+  const last = checks.get(memo ?? NO_MEMO);
+  if (last?.digest === digest) return last.check;
+  const documents = texts.map((text, index): [DocumentKind, JsonObject] => [
+    DOCUMENT_KINDS[index]!,
+    parseJson(text, files[index]!) as JsonObject,
+  ]);
+  const check = createDialectCheck(new Map(documents), memo);
+  checks.set(memo ?? NO_MEMO, { digest, check });
+  return check;
+}
+
+function digestOf(texts: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text);
+  return hash.digest("hex");
 }
 
 /**

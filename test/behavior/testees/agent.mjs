@@ -2,215 +2,224 @@
 
 import { RpcError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
+import { realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const version = Number(process.argv[2] ?? 1);
-const { createAgent, SessionStore } = await import(`acp-bindings/v${version}`);
+if (realpathSync(process.argv[1]) === import.meta.filename)
+  await serve(Number(process.argv[2] ?? 1), stdio());
 
-const sessions = new SessionStore();
-const modes = (currentModeId) => ({
-  currentModeId,
-  availableModes: ["ask", "code"].map((id) => ({ id, name: id })),
-});
-const options = (currentValue) => [
-  {
-    type: "select",
-    name: "Model",
-    ...(version === 1 ? { id: "model" } : { configId: "model" }),
-    currentValue,
-    options: ["small", "large"].map((value) => ({ value, name: value })),
-  },
-];
-const facts = ({ mode, model }) => ({
-  ...(version === 1 && { modes: modes(mode) }),
-  configOptions: options(model),
-});
-const code = (error) =>
-  error instanceof RpcError ? `failed ${error.code}` : `failed ${error.name}`;
+/** Serves one client in a version of the protocol. Returns when the connection has closed. */
+export async function serve(version, transport) {
+  const { createAgent, SessionStore } = await import(`acp-bindings/v${version}`);
 
-/** The work on a prompt: the first word of its text names it. Returns the stop reason. */
-async function work(prompt, session, { client, signal, afterResponse }) {
-  const state = sessions.get(session.id);
-  const [first, ...blocks] = prompt;
-  const [name, ...words] = (first?.text ?? "").split(" ");
-  const rest = words.join(" ");
-  const stopped = () => new Promise((resolve) => signal.addEventListener("abort", resolve));
-  const answer = (promise) =>
-    promise.then(
-      (text) => session.text(text),
-      (error) => session.text(code(error)),
-    );
-  state.history.push(...prompt);
-  switch (name) {
-    case "":
-      break;
-    case "say":
-      await session.text(rest);
-      break;
-    case "think":
-      await session.thought(rest);
-      break;
-    case "count":
-      for (let i = 0; i < Number(words[0]); i++) await session.text(String(i));
-      break;
-    case "echo":
-      for (const block of blocks) await session.text(block);
-      break;
-    case "wait":
-      await stopped();
-      break;
-    case "sleep":
-      await sleep(Number(words[0]), undefined, { signal }).catch(() => {});
-      break;
-    case "stubborn":
-      await stopped();
-      await sleep(Number(words[0]));
-      await session.text("late").catch(() => {});
-      break;
-    case "throw":
-      throw new Error(rest);
-    case "fail":
-      throw new RpcError(Number(words[0]), words.slice(1).join(" "));
-    case "ask": {
-      const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
-      const chosen = await call.ask();
-      if (chosen !== undefined) await call.run(() => {});
-      else if (!signal.aborted) await call.fail("rejected");
-      await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
-      break;
-    }
-    case "asks": {
-      const ids = Array.from({ length: Number(words[0]) }, (_, index) => `t${index + 1}`);
-      const chosen = await Promise.all(
-        ids.map(async (toolCallId) => {
-          const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId });
-          return (await call.ask()) ? "allow" : "reject";
-        }),
+  const sessions = new SessionStore();
+  const modes = (currentModeId) => ({
+    currentModeId,
+    availableModes: ["ask", "code"].map((id) => ({ id, name: id })),
+  });
+  const options = (currentValue) => [
+    {
+      type: "select",
+      name: "Model",
+      ...(version === 1 ? { id: "model" } : { configId: "model" }),
+      currentValue,
+      options: ["small", "large"].map((value) => ({ value, name: value })),
+    },
+  ];
+  const facts = ({ mode, model }) => ({
+    ...(version === 1 && { modes: modes(mode) }),
+    configOptions: options(model),
+  });
+  const code = (error) =>
+    error instanceof RpcError ? `failed ${error.code}` : `failed ${error.name}`;
+
+  /** The work on a prompt: the first word of its text names it. Returns the stop reason. */
+  async function work(prompt, session, { client, signal, afterResponse }) {
+    const state = sessions.get(session.id);
+    const [first, ...blocks] = prompt;
+    const [name, ...words] = (first?.text ?? "").split(" ");
+    const rest = words.join(" ");
+    const stopped = () => new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const answer = (promise) =>
+      promise.then(
+        (text) => session.text(text),
+        (error) => session.text(code(error)),
       );
-      await session.text(chosen.join(" "));
-      break;
+    state.history.push(...prompt);
+    switch (name) {
+      case "":
+        break;
+      case "say":
+        await session.text(rest);
+        break;
+      case "think":
+        await session.thought(rest);
+        break;
+      case "count":
+        for (let i = 0; i < Number(words[0]); i++) await session.text(String(i));
+        break;
+      case "echo":
+        for (const block of blocks) await session.text(block);
+        break;
+      case "wait":
+        await stopped();
+        break;
+      case "sleep":
+        await sleep(Number(words[0]), undefined, { signal }).catch(() => {});
+        break;
+      case "stubborn":
+        await stopped();
+        await sleep(Number(words[0]));
+        await session.text("late").catch(() => {});
+        break;
+      case "throw":
+        throw new Error(rest);
+      case "fail":
+        throw new RpcError(Number(words[0]), words.slice(1).join(" "));
+      case "ask": {
+        const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
+        const chosen = await call.ask();
+        if (chosen !== undefined) await call.run(() => {});
+        else if (!signal.aborted) await call.fail("rejected");
+        await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
+        break;
+      }
+      case "asks": {
+        const ids = Array.from({ length: Number(words[0]) }, (_, index) => `t${index + 1}`);
+        const chosen = await Promise.all(
+          ids.map(async (toolCallId) => {
+            const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId });
+            return (await call.ask()) ? "allow" : "reject";
+          }),
+        );
+        await session.text(chosen.join(" "));
+        break;
+      }
+      case "read":
+        await answer(
+          client
+            .request("fs/read_text_file", { sessionId: session.id, path: rest })
+            .then(({ content }) => content),
+        );
+        break;
+      case "call":
+        await answer(client.request(words[0], {}).then((result) => JSON.stringify(result)));
+        break;
+      case "notify":
+        await client.notify(words[0], {});
+        break;
+      case "tool": {
+        const call = await session.toolCall({ title: "Look", kind: "read", toolCallId: "t1" });
+        await call.run(() => {});
+        break;
+      }
+      case "broken": {
+        const call = await session.toolCall({ title: "Look", kind: "read", toolCallId: "t1" });
+        await call
+          .run(() => {
+            throw new Error("no such file");
+          })
+          .catch(() => {});
+        break;
+      }
+      case "plan":
+        await session.plan([{ content: "first" }, { content: "second" }]);
+        break;
+      case "title":
+        await session.update("session_info_update", { title: rest });
+        break;
+      case "mode":
+        await session.update("current_mode_update", { currentModeId: words[0] });
+        break;
+      case "after":
+        afterResponse(() => session.update("session_info_update", { title: rest }));
+        break;
+      case "thread":
+        void (async () => {
+          for (let i = 0; i < 10; i++, await sleep(20))
+            await session.text(`thread ${i}`).catch(() => {});
+        })();
+        await sleep(30);
+        break;
+      case "exit":
+        process.exit(Number(words[0]));
+      case "print":
+        console.log(rest);
+        break;
+      case "stop":
+        return words[0];
+      default:
+        await session.text("unsupported");
     }
-    case "read":
-      await answer(
-        client
-          .request("fs/read_text_file", { sessionId: session.id, path: rest })
-          .then(({ content }) => content),
-      );
-      break;
-    case "call":
-      await answer(client.request(words[0], {}).then((result) => JSON.stringify(result)));
-      break;
-    case "notify":
-      await client.notify(words[0], {});
-      break;
-    case "tool": {
-      const call = await session.toolCall({ title: "Look", kind: "read", toolCallId: "t1" });
-      await call.run(() => {});
-      break;
-    }
-    case "broken": {
-      const call = await session.toolCall({ title: "Look", kind: "read", toolCallId: "t1" });
-      await call
-        .run(() => {
-          throw new Error("no such file");
-        })
-        .catch(() => {});
-      break;
-    }
-    case "plan":
-      await session.plan([{ content: "first" }, { content: "second" }]);
-      break;
-    case "title":
-      await session.update("session_info_update", { title: rest });
-      break;
-    case "mode":
-      await session.update("current_mode_update", { currentModeId: words[0] });
-      break;
-    case "after":
-      afterResponse(() => session.update("session_info_update", { title: rest }));
-      break;
-    case "thread":
-      void (async () => {
-        for (let i = 0; i < 10; i++, await sleep(20))
-          await session.text(`thread ${i}`).catch(() => {});
-      })();
-      await sleep(30);
-      break;
-    case "exit":
-      process.exit(Number(words[0]));
-    case "print":
-      console.log(rest);
-      break;
-    case "stop":
-      return words[0];
-    default:
-      await session.text("unsupported");
   }
-}
 
-const open = {
-  resume: ({ sessionId, cwd }, { session }) => {
-    const state = sessions.get(sessionId);
-    if (cwd === "/running") void session.update("state_update", { state: "running" });
-    return facts(state);
-  },
-};
-const agent = createAgent({
-  info: { name: "testee", version: "1.0.0" },
-  authMethods: [
-    version === 1 ? { id: "key", name: "Key" } : { type: "agent", methodId: "key", name: "Key" },
-  ],
-  handlers: {
-    ...(version === 1
-      ? { authenticate: () => ({}) }
-      : { auth: { login: () => ({}), logout: () => ({}) } }),
-    session: {
-      new: async ({ cwd }, { afterResponse, client }) => {
-        if (cwd === "/slow") await sleep(150);
-        if (cwd === "/none") throw RpcError.resourceNotFound("There is no such folder");
-        if (cwd === "/locked") throw RpcError.authRequired();
-        const state = { cwd, mode: "ask", model: "small", history: [] };
-        const sessionId = sessions.create(state);
-        const update = {
-          sessionUpdate: "available_commands_update",
-          availableCommands: [
-            { ...(version > 1 && { type: "command" }), name: "plan", description: "Plans" },
-          ],
-        };
-        if (cwd === "/commands") afterResponse(() => client.session.update({ sessionId, update }));
-        return { sessionId, ...facts(state) };
-      },
-      ...(version === 1 && {
-        load: async ({ sessionId }, { session }) => {
-          const state = sessions.get(sessionId);
-          for (const content of state.history)
-            await session.update("user_message_chunk", { content });
-          return facts(state);
+  const open = {
+    resume: ({ sessionId, cwd }, { session }) => {
+      const state = sessions.get(sessionId);
+      if (cwd === "/running") void session.update("state_update", { state: "running" });
+      return facts(state);
+    },
+  };
+  const agent = createAgent({
+    info: { name: "testee", version: "1.0.0" },
+    authMethods: [
+      version === 1 ? { id: "key", name: "Key" } : { type: "agent", methodId: "key", name: "Key" },
+    ],
+    handlers: {
+      ...(version === 1
+        ? { authenticate: () => ({}) }
+        : { auth: { login: () => ({}), logout: () => ({}) } }),
+      session: {
+        new: async ({ cwd }, { afterResponse, client }) => {
+          if (cwd === "/slow") await sleep(150);
+          if (cwd === "/none") throw RpcError.resourceNotFound("There is no such folder");
+          if (cwd === "/locked") throw RpcError.authRequired();
+          const state = { cwd, mode: "ask", model: "small", history: [] };
+          const sessionId = sessions.create(state);
+          const update = {
+            sessionUpdate: "available_commands_update",
+            availableCommands: [
+              { ...(version > 1 && { type: "command" }), name: "plan", description: "Plans" },
+            ],
+          };
+          if (cwd === "/commands")
+            afterResponse(() => client.session.update({ sessionId, update }));
+          return { sessionId, ...facts(state) };
         },
-        setMode: ({ modeId }, { sessionId }) => void (sessions.get(sessionId).mode = modeId),
-      }),
-      ...open,
-      list: () => ({ sessions: [...sessions].map(([sessionId, { cwd }]) => ({ sessionId, cwd })) }),
-      close: ({ sessionId }) => {
-        sessions.get(sessionId);
-      },
-      setConfigOption: ({ value }, { sessionId }) => {
-        const state = sessions.get(sessionId);
-        if (!["small", "large"].includes(value))
-          throw RpcError.invalidParams("There is no such model");
-        state.model = value;
-        return { configOptions: options(value) };
-      },
-      prompt: async ({ prompt }, context) => {
-        const { session } = context;
-        sessions.get(session.id);
-        if (version > 1)
-          return session.startTurn((turn) =>
-            work(prompt, turn, { ...context, signal: turn.signal }),
-          );
-        return { stopReason: (await work(prompt, session, context)) ?? "end_turn" };
+        ...(version === 1 && {
+          load: async ({ sessionId }, { session }) => {
+            const state = sessions.get(sessionId);
+            for (const content of state.history)
+              await session.update("user_message_chunk", { content });
+            return facts(state);
+          },
+          setMode: ({ modeId }, { sessionId }) => void (sessions.get(sessionId).mode = modeId),
+        }),
+        ...open,
+        list: () => ({
+          sessions: [...sessions].map(([sessionId, { cwd }]) => ({ sessionId, cwd })),
+        }),
+        close: ({ sessionId }) => {
+          sessions.get(sessionId);
+        },
+        setConfigOption: ({ value }, { sessionId }) => {
+          const state = sessions.get(sessionId);
+          if (!["small", "large"].includes(value))
+            throw RpcError.invalidParams("There is no such model");
+          state.model = value;
+          return { configOptions: options(value) };
+        },
+        prompt: async ({ prompt }, context) => {
+          const { session } = context;
+          sessions.get(session.id);
+          if (version > 1)
+            return session.startTurn((turn) =>
+              work(prompt, turn, { ...context, signal: turn.signal }),
+            );
+          return { stopReason: (await work(prompt, session, context)) ?? "end_turn" };
+        },
       },
     },
-  },
-});
-await agent.connect(stdio()).closed;
+  });
+  await agent.connect(transport).closed;
+}

@@ -230,7 +230,7 @@ describe("acp-codegen inspect -- <agent>", () => {
       const [path] = recordings();
       const others = join(env.ACP_CODEGEN_RECORDINGS, "mine.ndjson");
       writeFileSync(others, "");
-      const old = Date.now() / 1000 - (KEPT_DAYS + 1) * 24 * 60 * 60;
+      const old = statSync(others).mtimeMs / 1000 - (KEPT_DAYS + 1) * 24 * 60 * 60;
       utimesSync(others, old, old);
       pruneRecordings();
       expect(recordings()).toEqual([path]);

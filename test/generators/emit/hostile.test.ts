@@ -9,7 +9,7 @@ import { mocks } from "../../../generators/emit/typescript/mocks/mocks.js";
 import { types } from "../../../generators/emit/typescript/types/types.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { definitionIdentifiers } from "../../../generators/model/identifiers.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import type { MethodSource } from "../../../generators/schema/source/sources.js";

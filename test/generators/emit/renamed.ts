@@ -1,6 +1,6 @@
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { MethodSource } from "../../../generators/schema/source/sources.js";
 import { sources } from "../schema/canonical.js";
 

@@ -3,7 +3,7 @@ import { compile } from "../../../generators/compile.js";
 import type { Emitter } from "../../../generators/emit/emitter.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import type { FeatureSource, MethodSource } from "../../../generators/schema/source/sources.js";
 

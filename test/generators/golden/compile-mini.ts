@@ -5,7 +5,7 @@ import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { VirtualFile } from "../../../generators/output/file.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { Memo } from "../../../generators/schema/memo.js";
 import { TARGETS } from "../../../generators/targets.js";

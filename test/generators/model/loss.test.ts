@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { protocolOf } from "../schema/sources.js";
 

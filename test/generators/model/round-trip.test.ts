@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { diffSchemas, type Difference } from "../../../generators/schema/compare/diff.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import type { Step } from "../../../generators/run/options.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { deadLinks } from "../emit/docs/small-site.js";

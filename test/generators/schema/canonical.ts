@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Bundle } from "../../../generators/schema/compose/bundle.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { ROOT } from "../../support/paths.js";

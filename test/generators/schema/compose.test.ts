@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { InputError, type Problem } from "../../../generators/schema/problem.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { diffSchemas } from "../../../generators/schema/compare/diff.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";

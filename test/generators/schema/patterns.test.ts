@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import { findPatternProblem } from "../../../generators/schema/json-schema/pattern/find-pattern-problem.js";
 import { protocolOf } from "./sources.js";

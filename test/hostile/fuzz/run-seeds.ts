@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import type { JsonObject } from "../../../generators/schema/json-schema/json.js";
 import { inKeyOrder } from "../../../generators/schema/json-schema/key-order.js";
 import { loadDialect } from "../../../generators/schema/source/load.js";

@@ -26,7 +26,7 @@ class Example(Agent):
         return types.PromptResponse(stop_reason="end_turn")
 
     async def stream(self, session):
-        for number in range(10):
+        for number in range(50):
             time.sleep(0.1)
             await session.text(str(number))
 
@@ -46,7 +46,7 @@ class Example(Agent):
     async def pool(self, session):
         loop = asyncio.get_running_loop()
         loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(1))
-        sleeping = asyncio.create_task(asyncio.to_thread(time.sleep, 1.5))
+        sleeping = asyncio.create_task(asyncio.to_thread(time.sleep, 30))
         await session.text("busy")
         await sleeping
 
@@ -69,7 +69,6 @@ class Example:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        self.started = time.monotonic()
 
     def send(self, method: str, params: object, **more: object) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params, **more}
@@ -84,7 +83,6 @@ class Example:
         prompt = [{"type": "text", "text": text}]
         self.receive_answer(2)
         self.send("session/prompt", {"sessionId": "1", "prompt": prompt}, id=3)
-        self.started = time.monotonic()
 
     def receive(self) -> dict[str, Any]:
         assert self.process.stdout is not None
@@ -95,10 +93,6 @@ class Example:
         while (message := self.receive()).get("id") != request_id:
             pass
         return message["result"]
-
-    @property
-    def passed(self) -> float:
-        return time.monotonic() - self.started
 
     def end(self) -> tuple[int, str]:
         """Waits for the end. Returns the exit code and standard error."""
@@ -128,18 +122,15 @@ def agent(prompt: str = "") -> Iterator[Example]:
 
 
 class Output(unittest.TestCase):
-    def test_a_handler_that_never_waits_streams(self) -> None:
-        with agent("stream") as example:
-            example.receive()
-            example.receive()
-            self.assertLess(example.passed, 0.6)
-
-    def test_a_handler_that_never_waits_is_cancelled(self) -> None:
+    def test_a_handler_that_never_waits_streams_and_is_cancelled(self) -> None:
         with agent("stream") as example:
             example.receive()
             example.send("session/cancel", {"sessionId": "1"})
-            self.assertEqual(example.receive_answer(3)["stopReason"], "cancelled")
-            self.assertLess(example.passed, 0.8)
+            updates = 1
+            while "id" not in (message := example.receive()):
+                updates += 1
+            self.assertEqual(message["result"]["stopReason"], "cancelled")
+            self.assertLess(updates, 50)
 
     def test_thirty_threads_ask_for_permission(self) -> None:
         with agent("threads") as example:
@@ -159,8 +150,7 @@ class Output(unittest.TestCase):
         with agent("pool") as example:
             example.receive()
             example.send("session/new", {"cwd": "/", "mcpServers": []}, id=4)
-            example.receive_answer(4)
-            self.assertLess(example.passed, 1)
+            self.assertEqual(example.receive()["id"], 4)
 
     def test_the_exit_of_a_handler_loses_nothing(self) -> None:
         with agent("exit") as example:

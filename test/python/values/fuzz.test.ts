@@ -1,11 +1,10 @@
 import { expect } from "vitest";
 import { createSamples } from "../../../generators/model/sample/sample.js";
 import { loadProfile } from "../../generators/emit/docs/small-site.js";
-import { IS_DEEP } from "../../support/deep.js";
+import { IS_DEEP, SEED } from "../../support/deep.js";
 import { toolsTest, runPython } from "../run-python.js";
 
 const EXAMPLES = IS_DEEP ? "20000" : "300";
-const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now() % 2 ** 31) : "1");
 
 toolsTest.each(["v1-full", "v2-full"])(
   "Python and TypeScript agree on the values that hypothesis generates, decoded and validated: %s",

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";

@@ -126,7 +126,7 @@ describe("acp-codegen inspect --html", () => {
     expect(text).toContain("fs-capability");
   });
 
-  test("shows 50,000 messages without a delay, and weighs little without them", async () => {
+  test("shows few of 50,000 messages at a time, and weighs little without them", async () => {
     const many = Array.from({ length: 25_000 }, (_, id) => [
       client.ask(id + 10, "session/list", {}),
       agent.result(id + 10, { sessions: [] }),
@@ -134,19 +134,17 @@ describe("acp-codegen inspect --html", () => {
     await writePage("many.html", [...start(1), ...many.flat()]);
     const page = await open("many.html");
     await page.locator(".item").first().waitFor();
-    expect(await page.locator(".item").count()).toBeLessThan(100);
-    const slowest = (await page.evaluate(`(async () => {
+    const most = (await page.evaluate(`(async () => {
       const list = document.querySelector(".list");
-      const times = [];
+      let most = 0;
       for (let step = 0; step < 40; step++) {
-        const began = performance.now();
         list.scrollTop = (step * list.scrollHeight) / 40;
         await new Promise((resolve) => requestAnimationFrame(resolve));
-        times.push(performance.now() - began);
+        most = Math.max(most, document.querySelectorAll(".item").length);
       }
-      return times.sort((a, b) => a - b)[35];
+      return most;
     })()`)) as number;
-    expect(slowest).toBeLessThan(100);
+    expect(most).toBeLessThan(100);
     await page.context().close();
     await writePage("none.html", start(1));
     expect(readFileSync(join(folder, "none.html")).length).toBeLessThan(100_000);

@@ -3,7 +3,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { docs } from "../../../generators/emit/docs/docs.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { NO_DOCS, type MovedSource } from "../../../generators/schema/source/docs-source.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";

@@ -16,7 +16,7 @@ import { acquireLock } from "../../../generators/run/generate/lock.js";
 import { readTree } from "../../../generators/run/installation.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import { ROOT } from "../../support/paths.js";
 

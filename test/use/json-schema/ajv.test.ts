@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ajv } from "../../../generators/emit/typescript/ajv.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { createCodeFolder } from "../../support/code-folder.js";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { Bundle } from "../../../generators/schema/compose/bundle.js";
-import { compose } from "../../../generators/schema/compose/compose.js";
+import { compose } from "../../../generators/schema/compose.js";
 import { createDialectCheck, DOCUMENT_KINDS } from "../../../generators/schema/source/dialect.js";
 import { importSchema } from "../../../generators/schema/import/import-schema.js";
 import type { JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";

@@ -18,15 +18,12 @@ describe("an intercept function", () => {
     const { connection } = await connected({
       agent: {
         intercept: async ({ direction, kind, method, sessionId, requestId }, next) => {
-          const begin = performance.now();
           let error: unknown;
           try {
             await next();
           } catch (thrown) {
             error = thrown;
           }
-          const ms = performance.now() - begin;
-          expect(ms).toBeGreaterThanOrEqual(0);
           const code = error instanceof RpcError ? error.code : undefined;
           logger.info({ direction, kind, sessionId, requestId, code }, method);
         },

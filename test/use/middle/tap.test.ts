@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inspect } from "../../../generators/run/inspect/inspect.js";
 import type { LineReport } from "../../../generators/run/inspect/statistics.js";
 
@@ -35,13 +35,14 @@ const agent = v1.createAgent({
 describe("a tap", () => {
   test("sees every message with its direction and its time, in the order of the wire", async () => {
     const seen: [string, string][] = [];
-    const begin = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: 1000 });
+    onTestFinished(() => void vi.useRealTimers());
     const [near, far] = memoryTransports();
     agent.connect(far);
     const tapped = tap(near, (message, direction, time) => {
       const { method, id } = message as { method?: string; id?: number };
       seen.push([direction, method ?? `answer ${id}`]);
-      expect(time.getTime()).toBeGreaterThanOrEqual(begin);
+      expect(time.getTime()).toBe(1000);
     });
     await prompt(tapped);
     expect(seen).toEqual([

@@ -18,7 +18,7 @@ export interface Programs {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-const TIME = IS_DEEP ? 60_000 : 0;
+const TURNS = IS_DEEP ? 8 : 1;
 const seed = process.env["SEED"] ?? "20261126";
 const stops: (() => void)[] = [];
 
@@ -59,12 +59,10 @@ export function testCuts(
   test.each(pairs)(
     "what a turn between a client in %s and a server in %s sends arrives once, in order, when connections are cut",
     async (_client, _server, both) => {
-      const end = Date.now() + TIME;
       const pause = IS_DEEP ? 20 : 5;
-      let turn = 0;
-      do await takeTurnWithCuts({ chunks: 300, questions: 150, pause }, `${seed} ${turn++}`, both);
-      while (Date.now() < end);
+      for (let turn = 0; turn < TURNS; turn++)
+        await takeTurnWithCuts({ chunks: 300, questions: 150, pause }, `${seed} ${turn}`, both);
     },
-    TIME + 120_000,
+    TURNS * 60_000,
   );
 }

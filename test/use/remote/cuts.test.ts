@@ -12,10 +12,9 @@ test("chunks and questions of a turn whose connections are cut at random arrive 
 }, 60_000);
 
 deepTest(
-  "the same for a minute",
+  "the same in 8 turns",
   async () => {
-    const end = Date.now() + 60_000;
-    for (let turn = 1; Date.now() < end; turn++)
+    for (let turn = 1; turn <= 8; turn++)
       await takeTurnWithCuts({ chunks: 300, questions: 150, pause: 20 }, `${seed} ${turn}`);
   },
   180_000,

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -95,7 +96,7 @@ export function testFolder(
       writeFileSync(draft, readFileSync(save!));
       const folders = ["draft", "deleted"].map((kind) => `${place}.${hex(digit)}.${kind}`);
       for (const path of folders) mkdirSync(path);
-      const time = Date.now() / 1000 - age;
+      const time = statSync(save!).mtimeMs / 1000 - age;
       for (const path of [draft, ...folders]) utimesSync(path, time, time);
       return [draft, ...folders];
     };

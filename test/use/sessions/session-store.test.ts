@@ -15,7 +15,7 @@ import { defineAgent } from "acp-bindings/agent";
 import { fileSessions } from "acp-bindings/file-sessions";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 interface State {
   readonly cwd: string;
@@ -54,6 +54,9 @@ describe.each([
   ["files", () => fileSessions(mkdtempSync(join(folder, "store-")))],
 ] as [string, () => SessionBackend][])("two stores with one backend: %s", (_, backendOf) => {
   test("a session that was stored after a turn is opened by another store", async () => {
+    const time = Date.UTC(2100, 0);
+    vi.useFakeTimers({ toFake: ["Date"], now: time });
+    onTestFinished(() => void vi.useRealTimers());
     const [a, b] = stores(backendOf());
     const id = a.create(state());
     // Nothing is stored before the first turn has ended.
@@ -63,8 +66,8 @@ describe.each([
     b.get(id).title = "Notes";
     await b.save(id);
     const { sessions } = await a.list({});
-    expect(sessions).toMatchObject([{ sessionId: id, cwd: "/a", title: "Notes" }]);
-    expect(Date.parse(sessions[0]!.updatedAt!)).toBeGreaterThan(Date.now() - 60_000);
+    const updatedAt = new Date(time).toISOString();
+    expect(sessions).toMatchObject([{ sessionId: id, cwd: "/a", title: "Notes", updatedAt }]);
     expect((await a.list({ cwd: "/b" })).sessions).toEqual([]);
   });
 

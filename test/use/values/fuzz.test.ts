@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { InvalidValueError, type Issue } from "acp-bindings";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
-import { IS_DEEP } from "../../support/deep.js";
+import { IS_DEEP, SEED } from "../../support/deep.js";
 import { makeValue } from "../samples/make-value.js";
 import { createMutate, mutateProperties } from "../samples/mutate-value.js";
 import { loadBindings, TRIED_PROFILES, type Bindings } from "../samples/profiles.js";
@@ -10,8 +10,6 @@ import { publishedSchema } from "../samples/published.js";
 import { createRandom } from "../samples/random.js";
 import { createFits, type Fits } from "./complete.js";
 
-/** The quick run is the same every time; a deep one is another every time, unless `SEED` repeats it. */
-const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now()) : "1");
 const LONGEST_MS = IS_DEEP ? 3_600_000 : 60_000;
 /** How many valid values of each definition are mutated. */
 const COUNT = IS_DEEP ? 300 : 5;

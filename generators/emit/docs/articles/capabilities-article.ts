@@ -8,7 +8,7 @@ import { capabilityKey, type CapabilityUse } from "../facts/capability-uses.js";
 import { typeCode, valueText } from "../parts/type-code.js";
 import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../parts/badges.js";
-import { toUse, useWords } from "../frame/scope.js";
+import { toUse, useWords } from "../parts/scope.js";
 
 /** The capabilities of both sides, and the methods and parts of types that need them. */
 export const capabilitiesArticle: Article = {

@@ -6,7 +6,7 @@ import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { FEATURES_PATH } from "../paths.js";
 import { isImported } from "../frame/identity.js";
-import { pagesAbout, toUse, useWords } from "../frame/scope.js";
+import { pagesAbout, toUse, useWords } from "../parts/scope.js";
 
 /** The features of a profile. */
 export const featuresArticle: Article = {

@@ -4,7 +4,7 @@ import { urlToken } from "../../../output/url.js";
 import { codeExample, heading, paragraphs, type Block } from "../parts/block.js";
 import { tryIt } from "../parts/figure.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
-import { messageCode } from "../frame/scope.js";
+import { messageCode } from "../parts/scope.js";
 import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow-messages.js";
 import type { Article, PageScope, Site } from "../site-types.js";
 

@@ -4,7 +4,7 @@ import type { RuleLevel, RuleSource } from "../../../schema/source/rule-source.j
 import { heading, paragraph, subheading, table, type Block, type Row } from "../parts/block.js";
 import { row } from "../parts/row.js";
 import { profileMark } from "../parts/badges.js";
-import { siteUrl } from "../frame/scope.js";
+import { siteUrl } from "../parts/scope.js";
 import {
   areaPath,
   checkedRuleId,

@@ -1,6 +1,6 @@
 import { codeSpan, inline, phrase, textLink } from "../../../output/markup.js";
 import { paragraph, type Block } from "../parts/block.js";
-import { siteUrl } from "../frame/scope.js";
+import { siteUrl } from "../parts/scope.js";
 import type { Article, PageScope } from "../site-types.js";
 import { VALIDATOR_PATH } from "../paths.js";
 

@@ -15,7 +15,7 @@ import { listed } from "./comparison-context.js";
 import { sameGate } from "./gate-changes.js";
 import { rootsOf } from "./method-changes.js";
 import { profileMark } from "../parts/badges.js";
-import { siteUrl } from "../frame/scope.js";
+import { siteUrl } from "../parts/scope.js";
 import type { PageScope, Site } from "../site-types.js";
 import { partsOf } from "../facts/shape-parts.js";
 import { versionNote, type VersionNote } from "../facts/version-notes.js";

@@ -8,7 +8,7 @@ import { ERRORS_PATH } from "../facts/method-errors.js";
 import { conventionsOf, RULES_PATH } from "../facts/profile-rules.js";
 import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
-import { createScope } from "../frame/scope.js";
+import { createScope } from "../parts/scope.js";
 import { packWords } from "./pack-words.js";
 import { textOf } from "../parts/block.js";
 import type { RootPage } from "../root-page.js";

@@ -1,7 +1,7 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import type { Block, SignatureView } from "../parts/block.js";
 import { tocOf, type TocView } from "../parts/toc.js";
-import { createScope } from "../frame/scope.js";
+import { createScope } from "../parts/scope.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { Article, Site } from "../site-types.js";
 

@@ -4,7 +4,7 @@ import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken } from "../../../output/url.js";
 import { gateLabel } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
-import { createScope } from "../frame/scope.js";
+import { createScope } from "../parts/scope.js";
 import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import { METHOD_GROUPS, SIDES } from "../frame/nav.js";

@@ -33,7 +33,7 @@ import {
 } from "../parts/block.js";
 import { codeTabs } from "../parts/code-tabs.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
-import { createScope, pagesAbout } from "../frame/scope.js";
+import { createScope, pagesAbout } from "../parts/scope.js";
 import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";

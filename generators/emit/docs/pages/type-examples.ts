@@ -2,7 +2,7 @@ import { conforms } from "../../../model/sample/conforms.js";
 import type { Definition } from "../../../model/protocol.js";
 import { inline } from "../../../output/markup.js";
 import { figure, sample, tryIt, type FigureView } from "../parts/figure.js";
-import { exampleCode } from "../frame/scope.js";
+import { exampleCode } from "../parts/scope.js";
 import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
 import type { PageScope, Site } from "../site-types.js";
 

@@ -20,7 +20,7 @@ import { codeTabs } from "../parts/code-tabs.js";
 import { sample, type FigureView } from "../parts/figure.js";
 import { shapeBlocks } from "../parts/shape-blocks.js";
 import { typeExamples } from "./type-examples.js";
-import { createScope, toUse } from "../frame/scope.js";
+import { createScope, toUse } from "../parts/scope.js";
 import { featureMark, featureBadges } from "../parts/badges.js";
 import { frameView, type Page } from "../frame/frame.js";
 import type { PageScope, Site } from "../site-types.js";

@@ -1,7 +1,7 @@
 import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
 import { inline } from "../../../output/markup.js";
-import { messageCode } from "../frame/scope.js";
+import { messageCode } from "./scope.js";
 import { paragraph, type Block } from "./block.js";
 import { figure, sample, tryIt, type SampleView } from "./figure.js";
 import type { PageScope } from "../site-types.js";

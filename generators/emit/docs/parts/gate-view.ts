@@ -3,7 +3,7 @@ import type { Gate } from "../../../model/gate.js";
 import { describeGate } from "../../../model/gates/gate-text.js";
 import { codeSpan, inline, type CodeSpan, type Inline } from "../../../output/markup.js";
 import { findCapability } from "../facts/find-capability.js";
-import { toUse } from "../frame/scope.js";
+import { toUse } from "./scope.js";
 import type { TypeLinks } from "../site-types.js";
 
 /** A gate in short: `always available`, or the capability that is needed. */

@@ -1,5 +1,5 @@
 import { checkExamples } from "../../check/check-examples.js";
-import { compose } from "../../compose/compose.js";
+import { compose } from "../../compose.js";
 import { InputError, type Problem } from "../../problem.js";
 import type { ProtocolSource } from "../../source/sources.js";
 import type { Diagnostic } from "../rule.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
-import { compose } from "../../../../generators/schema/compose/compose.js";
+import { compose } from "../../../../generators/schema/compose.js";
 import type {
   FeatureSource,
   ProtocolSource,

@@ -4,7 +4,7 @@ import { docs } from "../../../../generators/emit/docs/docs.js";
 import { buildProtocol } from "../../../../generators/model/build/build.js";
 import type { Protocol } from "../../../../generators/model/protocol.js";
 import { readTemplates } from "../../../../generators/run/installation.js";
-import { compose } from "../../../../generators/schema/compose/compose.js";
+import { compose } from "../../../../generators/schema/compose.js";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { loadDocs } from "../../../../generators/schema/source/load-docs.js";
 import { loadSources } from "../../../../generators/schema/source/load-sources.js";

@@ -1,6 +1,6 @@
 import { buildProtocol } from "../../../../generators/model/build/build.js";
 import type { Protocol } from "../../../../generators/model/protocol.js";
-import { compose } from "../../../../generators/schema/compose/compose.js";
+import { compose } from "../../../../generators/schema/compose.js";
 import { loadSources } from "../../../../generators/schema/source/load-sources.js";
 import { ROOT } from "../../../support/paths.js";
 

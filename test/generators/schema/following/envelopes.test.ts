@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compose } from "../../../../generators/schema/compose/compose.js";
+import { compose } from "../../../../generators/schema/compose.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
 import type { EnvelopeOptions } from "../../../../generators/schema/source/sources.js";
 import { validatorOf } from "../canonical.js";

@@ -4,11 +4,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutContext, type NesContext } from "../../../../templates/runtime/nes/index.js";
 import { deepFreeze } from "../session/snapshot.js";
-import { IS_DEEP } from "../../../support/deep.js";
+import { IS_DEEP, SEED } from "../../../support/deep.js";
 
-/** The same every time, unless the run is deep or `SEED` is given. */
 const RUN = {
-  seed: Number(process.env["SEED"] ?? (IS_DEEP ? Date.now() % 2 ** 31 : 1)),
+  seed: Number(SEED),
   numRuns: IS_DEEP ? 20_000 : 500,
 };
 

@@ -10,13 +10,12 @@ import {
 } from "../../../../templates/runtime/nes/index.js";
 import type { Equal, Expect } from "../../../programs/equal.js";
 import { deepFreeze } from "../session/snapshot.js";
-import { IS_DEEP } from "../../../support/deep.js";
+import { IS_DEEP, SEED } from "../../../support/deep.js";
 
 const ENCODINGS: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];
 
-/** The same every time, unless the run is deep or `SEED` is given. */
 const RUN = {
-  seed: Number(process.env["SEED"] ?? (IS_DEEP ? Date.now() % 2 ** 31 : 1)),
+  seed: Number(SEED),
   numRuns: IS_DEEP ? 20_000 : 500,
 };
 

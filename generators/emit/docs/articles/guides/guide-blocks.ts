@@ -29,7 +29,7 @@ import {
 } from "../../parts/figure.js";
 import { isProgramLanguage, languageTitle } from "../../../../output/highlight.js";
 import type { PageScope, Site } from "../../site-types.js";
-import { messageCode, siteUrl } from "../../frame/scope.js";
+import { messageCode, siteUrl } from "../../parts/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
 import { comparisonContext, entryTable } from "../../changes/comparison-context.js";

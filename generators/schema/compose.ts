@@ -1,23 +1,23 @@
-import { addTo } from "./feature-additions.js";
-import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
-import { checkDefaults } from "../check/check-defaults.js";
-import { checkDefinitions } from "../check/check-definitions.js";
-import { checkPartNames } from "../check/check-part-names.js";
-import { checkNames } from "../check/check-names.js";
-import { locatePart } from "./locate-addition.js";
-import { deriveDefinition } from "./derive.js";
-import { deriveEnvelopes, envelopeFeature } from "./envelopes.js";
-import { placeAfter } from "./place-after.js";
-import { InputError, jsonPointer, type Problem } from "../problem.js";
-import { leadsToItself } from "../json-schema/references.js";
-import { unknownFeature } from "../source/check-profiles.js";
-import { methodKey } from "../source/method-key.js";
+import { addTo } from "./compose/feature-additions.js";
+import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./compose/bundle.js";
+import { checkDefaults } from "./check/check-defaults.js";
+import { checkDefinitions } from "./check/check-definitions.js";
+import { checkPartNames } from "./check/check-part-names.js";
+import { checkNames } from "./check/check-names.js";
+import { locatePart } from "./compose/locate-addition.js";
+import { deriveDefinition } from "./compose/derive.js";
+import { deriveEnvelopes, envelopeFeature } from "./compose/envelopes.js";
+import { placeAfter } from "./compose/place-after.js";
+import { InputError, jsonPointer, type Problem } from "./problem.js";
+import { leadsToItself } from "./json-schema/references.js";
+import { unknownFeature } from "./source/check-profiles.js";
+import { methodKey } from "./source/method-key.js";
 import {
   publishedSide,
   type FeatureSource,
   type MethodSource,
   type ProtocolSource,
-} from "../source/sources.js";
+} from "./source/sources.js";
 
 /**
  * Composes a protocol version's base with features into one bundle. The order
