@@ -70,7 +70,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
 	if r.side == Agent && p.Version > 1 {
-		c.resumptions = &resumptions{conn: c, withoutState: map[*resumption]bool{}}
+		c.resumptions = &resumptions{conn: c, open: map[*resumption]bool{}, held: map[string]*heldUpdates{}}
 	}
 	return c
 }
@@ -194,7 +194,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return result, nil
 	}
 	if c.resumptions != nil && m.has(resumesSession) {
-		return c.resumptions.follow(sessionOf(params), handle), nil
+		return c.resumptions.follow(r, params, handle), nil
 	}
 	return handle, nil
 }
@@ -385,9 +385,6 @@ func (c *Conn) Answered(id string, isResult bool) {
 
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
-	if c.resumptions != nil {
-		c.resumptions.sent(params)
-	}
 	if c.cancelled == nil {
 		return
 	}

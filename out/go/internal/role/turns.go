@@ -133,7 +133,7 @@ func (t *agentTurns) setState(session string, s *sessionTurns, state string, isR
 		return nil
 	}
 	// Whoever is not connected any more does not miss it.
-	_ = t.report(session, state, set)
+	_ = t.report(t.conn.rpc.Context(), session, state, set)
 	_ = set()
 }
 
@@ -158,12 +158,12 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 
 // report sends the state of a session, unless a function that runs at that moment of the wire
 // returns an error.
-func (t *agentTurns) report(session, state string, check func() error) error {
-	return t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
+func (t *agentTurns) report(ctx context.Context, session, state string, check func() error) error {
+	return t.send(ctx, session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
 }
 
-func (t *agentTurns) send(session string, update []byte, check func() error) error {
-	return t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), check)
+func (t *agentTurns) send(ctx context.Context, session string, update []byte, check func() error) error {
+	return t.conn.notify(ctx, t.conn.update, codec.Set(inSession(session), update, "update"), check)
 }
 
 const cancelledTurnEnd = `"stopReason":"cancelled"`
@@ -229,7 +229,7 @@ func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (me
 	messageID = NewID("msg_")
 	update := codec.Set([]byte(`{"sessionUpdate":"user_message"}`), codec.Quote(messageID), "messageId")
 	// Whoever is not connected any more does not miss it.
-	_ = c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"), nil)
+	_ = c.Conn.turns.send(c.Conn.rpc.Context(), c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"), nil)
 	return messageID, nil
 }
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..rpc.connection import Connection
     from .protocol import Method
     from .protocol import Protocol as Schema
+    from .resumptions import Resumptions
     from .update_handlers import UpdateHandlers
 
 
@@ -30,6 +31,7 @@ class Link(Protocol):
     listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
     update_handlers: UpdateHandlers
+    resumptions: Resumptions | None
 
     @property
     def sessions(self) -> Any: ...

@@ -82,8 +82,8 @@ class RoleConnection:
             if role.SIDE == "client"
             else None
         )
-        self._resumptions = (
-            Resumptions(lambda session_id: self.turns.report_state(session_id))
+        self.resumptions = (
+            Resumptions(self, lambda session_id: self.turns.report_state(session_id))
             if role.SIDE == "agent" and self.protocol.version > 1
             else None
         )
@@ -140,8 +140,8 @@ class RoleConnection:
             return self._handlers.answer(found, given, decoded, context, earlier)
 
         answer: Callable[[], Awaitable[Any]] = handle
-        if self._resumptions is not None and "resumes-session" in found.traits:
-            answer = functools.partial(self._resumptions.run, given, handle)
+        if self.resumptions is not None and "resumes-session" in found.traits:
+            answer = self.resumptions.follow(given, later, handle)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
@@ -205,8 +205,6 @@ class RoleConnection:
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
         turns = self._cancelled_turns
         if turns is None:
-            if self._resumptions is not None:
-                self._resumptions.sent(params)
             return
         if method == self._prompt:
             turns.prompt(request_id, params)

@@ -3,6 +3,7 @@
 
 import { Cancellation } from "../rpc/inbound-requests.js";
 import { ConnectionClosedError, RpcError } from "../rpc/errors.js";
+import { outsideResumption } from "../role/resumptions.js";
 import { startTimer } from "../rpc/timer.js";
 import type { SessionLink } from "../session/link.js";
 
@@ -65,7 +66,7 @@ export class SessionTurns {
         ended: Promise.resolve(),
       };
       this.#sessions.set(id, started);
-      started.ended = this.#work(id, started);
+      started.ended = outsideResumption(() => this.#work(id, started));
     }
     await prepared;
   }

@@ -65,7 +65,7 @@ export interface DispatcherConnection {
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
   readonly updates?: UpdateHandlers | undefined;
-  /** The resumptions of sessions whose state an agent reports. */
+  /** The resumptions of sessions that an agent handles. */
   readonly resumptions?: Resumptions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
@@ -143,7 +143,7 @@ export class Dispatcher implements CheckingReceiver {
     const complete = (): unknown => whenDone(ready === undefined ? run() : ready.then(run), finish);
     const { resumptions } = this.#connection;
     return resumptions !== undefined && hasTrait(method, "resumes-session")
-      ? resumptions.run(decoded, complete)
+      ? resumptions.run(decoded, state, complete)
       : complete();
   }
 
