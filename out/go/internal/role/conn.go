@@ -46,6 +46,9 @@ type Conn struct {
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
+	// replaying has the sessions of a client whose history is received, after version 1, by
+	// the ids of the requests.
+	replaying map[string]string
 	// closing counts the unanswered requests of a client that end a session.
 	closing map[string]int
 }
@@ -57,7 +60,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
-		closing: map[string]int{},
+		replaying: map[string]string{}, closing: map[string]int{},
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
@@ -301,7 +304,9 @@ func (c *Conn) Notification(method string, params []byte) {
 			}
 		}
 		c.states.update(session, params)
-		found.turns = c.runningTurns(session)
+		if !c.isHistory(session, params) {
+			found.turns = c.runningTurns(session)
+		}
 		for _, one := range found.turns {
 			one.expect()
 		}
@@ -397,8 +402,33 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 		}
 	}
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
+		if m.has(resumesSession) && !codec.IsNull(codec.Get(params, "replayFrom")) {
+			c.mu.Lock()
+			c.replaying[id] = sessionOf(params)
+			c.mu.Unlock()
+		}
 		c.states.sent(m, id, params)
 	}
+}
+
+// isHistory returns whether an update is part of a history, and of no turn. The end of a
+// history is as well.
+func (c *Conn) isHistory(session string, params []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.replaying) == 0 {
+		return false
+	}
+	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
+	for id, one := range c.replaying {
+		if one == session {
+			if tag == replayEnd {
+				delete(c.replaying, id)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // CancelledResult implements rpc.Receiver.
@@ -414,6 +444,9 @@ func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
 // Ended implements rpc.Receiver: what a call has asked for ends with it.
 func (c *Conn) Ended(id string) {
 	if c.cancelled != nil {
+		c.mu.Lock()
+		delete(c.replaying, id)
+		c.mu.Unlock()
 		c.rpc.EndQuestions(func(method string, params []byte) bool {
 			return c.CancelledResult(method, rpc.ByTurn) != nil && string(codec.Get(params, "requestId")) == id
 		})
