@@ -134,7 +134,7 @@ export function createAgents(
   };
   const v2 = {
     ...common,
-    store: handlers.store,
+    sessionStore: handlers.store,
     capabilities: { session: { ...(remove && { delete: {} }) } },
     handlers: {
       session: {

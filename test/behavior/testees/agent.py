@@ -31,7 +31,7 @@ class Testee(v.Agent):
     def __init__(self):
         method = {"id": "key", "name": "Key"} if VERSION == 1 else {"type": "agent", "methodId": "key", "name": "Key"}
         super().__init__(info={"name": "testee", "version": "1.0.0"}, auth_methods=[method])
-        self.sessions = SessionStore()
+        self.sessions = self.session_store = SessionStore()
 
     async def session_new(self, params, context):
         if params.cwd == "/slow":
