@@ -131,6 +131,11 @@ func (c *Conn) CancelTurn(ctx context.Context, session string) error {
 	return c.notify(ctx, c.cancel, inSession(session), nil)
 }
 
+// WithKey returns the params of a prompt with an idempotencyKey.
+func WithKey(params []byte, key string) []byte {
+	return codec.Set(params, codec.Quote(key), "idempotencyKey")
+}
+
 // inSession returns params that name a session.
 func inSession(session string) []byte {
 	return codec.Set([]byte("{}"), codec.Quote(session), "sessionId")

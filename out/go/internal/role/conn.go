@@ -38,8 +38,9 @@ type Conn struct {
 	states    *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
-	// resumptions is nil for clients, and in version 1.
+	// resumptions and retries are nil for clients, and in version 1.
 	resumptions *resumptions
+	retries     *promptRetries
 
 	notified codec.Cache // the ids of sessions, for the reader
 
@@ -74,6 +75,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
 	if r.side == Agent && p.Version > 1 {
 		c.resumptions = &resumptions{conn: c, open: map[*resumption]bool{}, held: map[string]*heldUpdates{}}
+		c.retries = newPromptRetries(c)
 	}
 	return c
 }
@@ -167,6 +169,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	}
 	call := Call{Conn: c, Method: r.Method, request: r, params: params}
 	if c.protocol.Version > 1 && m.has(startsTurn) {
+		if retry := c.retries.find(r, params); retry != nil {
+			return retry, nil
+		}
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
 	waitForTurn := c.follow(sessionOf(params))
@@ -194,7 +199,11 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 			return nil, invalid(r.Method, "result", err)
 		}
 		c.facts.learn(m, params, result)
+		c.retries.handled(m, params)
 		return result, nil
+	}
+	if m.has(startsTurn) {
+		return c.retries.keep(params, handle), nil
 	}
 	if c.resumptions != nil && m.has(resumesSession) {
 		return c.resumptions.follow(r, params, handle), nil

@@ -74,13 +74,9 @@ func (r *resumptions) follow(request *rpc.Request, params []byte, handle rpc.Han
 	}
 }
 
-var (
-	errReported = errors.New("the state was reported")
-	errChanged  = errors.New("the state has changed")
-)
+var errReported = errors.New("the state was reported")
 
-// complete sends what the handler has not sent: the end of the history, and the state that
-// the session has at that moment of the wire.
+// complete sends what the handler has not sent: the end of the history, and the state.
 func (r *resumptions) complete(ctx context.Context, one *resumption) error {
 	var needsEnd bool
 	r.conn.rpc.Locked(func() { needsEnd = one.isReplay })
@@ -99,18 +95,7 @@ func (r *resumptions) complete(ctx context.Context, one *resumption) error {
 	if one.state != nil {
 		_ = turns.send(ctx, one.session, one.state, isNeeded)
 	}
-	for err := errChanged; errors.Is(err, errChanged); {
-		isRunning, state := turns.isRunning(one.session), `"idle"`
-		if isRunning {
-			state = `"running"`
-		}
-		err = turns.report(ctx, one.session, state, func() error {
-			if isNeeded() == nil && turns.isRunning(one.session) != isRunning {
-				return errChanged
-			}
-			return isNeeded()
-		})
-	}
+	turns.reportState(ctx, one.session, isNeeded)
 	return nil
 }
 

@@ -162,6 +162,28 @@ func (t *agentTurns) report(ctx context.Context, session, state string, check fu
 	return t.send(ctx, session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
 }
 
+var errChanged = errors.New("the state has changed")
+
+// reportState sends the state that a session has at that moment of the wire, if a function
+// returns no error then.
+func (t *agentTurns) reportState(ctx context.Context, session string, check func() error) {
+	for err := errChanged; errors.Is(err, errChanged); {
+		isRunning, state := t.isRunning(session), `"idle"`
+		if isRunning {
+			state = `"running"`
+		}
+		err = t.report(ctx, session, state, func() error {
+			if err := check(); err != nil {
+				return err
+			}
+			if t.isRunning(session) != isRunning {
+				return errChanged
+			}
+			return nil
+		})
+	}
+}
+
 func (t *agentTurns) send(ctx context.Context, session string, update []byte, check func() error) error {
 	return t.conn.notify(ctx, t.conn.update, codec.Set(inSession(session), update, "update"), check)
 }

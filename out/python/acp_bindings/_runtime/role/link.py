@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from ..gates.gates import Gates
     from ..rpc.connection import Connection
+    from .prompt_retries import PromptRetries
     from .protocol import Method
     from .protocol import Protocol as Schema
     from .resumptions import Resumptions
@@ -32,6 +33,7 @@ class Link(Protocol):
     on_close: list[Callable[[BaseException], None]]
     update_handlers: UpdateHandlers
     resumptions: Resumptions | None
+    retries: PromptRetries | None
 
     @property
     def sessions(self) -> Any: ...

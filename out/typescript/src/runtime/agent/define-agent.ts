@@ -137,7 +137,7 @@ export function createAgents(
   };
   const v2 = {
     ...common,
-    store: handlers.store,
+    sessionStore: handlers.store,
     capabilities: { session: { ...(remove && { delete: {} }) } },
     handlers: {
       session: {

@@ -93,7 +93,7 @@ export class Dispatcher implements CheckingReceiver {
         (sessionId) => connection.sessions?.hasTurn?.(sessionId) === true,
       );
     if (role.role === "agent" && role.protocolVersion > 1)
-      this.#retries = new PromptRetries(role.store);
+      this.#retries = new PromptRetries(role.sessionStore);
     this.#facts = {
       other,
       peer: connection.peer,

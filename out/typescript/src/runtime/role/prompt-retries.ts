@@ -24,7 +24,7 @@ export interface RetryOptions {
    * The store of the sessions. It remembers each prompt that has an `idempotencyKey`, so that another
    * connection or process recognizes it as well; without a store, each connection remembers its own.
    */
-  readonly store?: PromptMessages;
+  readonly sessionStore?: PromptMessages;
 }
 
 /** The prompts of a session: what their handlers have returned, by their keys. */
