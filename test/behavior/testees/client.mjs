@@ -77,6 +77,11 @@ async function run(command) {
         `${words.join(" ")}:`,
         session.prompt(words.join(" ")).then(({ stopReason }) => stopReason),
       );
+    case "keyed":
+      return logged(
+        `${first}:`,
+        session.prompt(first, { idempotencyKey: first }).then(({ stopReason }) => stopReason),
+      );
     case "return":
       return void session.prompt(session.state.messages.at(-1).content).catch(() => {});
     case "loop":
