@@ -443,12 +443,13 @@ class Agents(unittest.IsolatedAsyncioTestCase):
             def __init__(self) -> None:
                 super().__init__(info=v2.types.Implementation(name="test", version="1"))
                 self.sessions = SessionStore[Any](backend=backend)
+                self.session_store = self.sessions
 
             async def session_new(self, params: Any, context: Any) -> Any:
                 return {"sessionId": self.sessions.create(state())}
 
             async def session_resume(self, params: Any, context: Any) -> Any:
-                raise AssertionError
+                await self.sessions.open(params.session_id)
 
             async def session_close(self, params: Any, context: Any) -> Any:
                 await self.sessions.close(params.session_id)
@@ -472,9 +473,14 @@ class Agents(unittest.IsolatedAsyncioTestCase):
         info = v2.types.Implementation(name="test", version="1")
         async with connect_in_memory(Later(), Later2(info=info)) as agent2:
             session2 = await agent2.new_session("/a")
-            await session2.prompt("one")
+            end = await session2.prompt("one", idempotency_key="k")
             other = SessionStore[Any](backend=backend)
             self.assertEqual(await other.open(session2.id), state("one"))
+        async with connect_in_memory(Later(), Later2(info=info)) as agent3:
+            again = await agent3.resume_session(session2.id, "/a")
+            retried = await again.prompt("one", idempotency_key="k")
+            self.assertEqual(retried.response, end.response)
+        self.assertEqual(await other.open(session2.id), state("one"))
 
 
 if __name__ == "__main__":
