@@ -15,10 +15,12 @@ type Session struct {
 	ID SessionID
 
 	conn *role.Conn
+	// key is that of its prompts, after version 1.
+	key string
 }
 
 // Session returns a session that was opened.
-func (a *ConnectedAgent) Session(id SessionID) *Session { return &Session{id, a.conn} }
+func (a *ConnectedAgent) Session(id SessionID) *Session { return &Session{ID: id, conn: a.conn} }
 
 // A Continuation is a session that was continued, or a new one in its place.
 type Continuation struct {
@@ -77,6 +79,9 @@ func (s *Session) Cancel(ctx context.Context) error { return s.conn.CancelTurn(c
 
 func (s *Session) start(ctx context.Context, prompt []ContentBlock, isRead bool) *Turn {
 	params, err := schemaPromptRequest.Encode(&PromptRequest{SessionID: s.ID, Prompt: prompt})
+	if err == nil && s.key != "" {
+		params = role.WithKey(params, s.key)
+	}
 	return &Turn{turn: s.conn.StartTurn(ctx, string(s.ID), params, err, isRead)}
 }
 

@@ -19,6 +19,8 @@ const cwd = { cwd: "/work" };
 const load = client.ask(1, "session/load", s({ ...cwd, mcpServers: [] }));
 const resume = (fields = {}) => client.ask(1, "session/resume", s({ ...cwd, ...fields }));
 const resumeV1 = resume({ mcpServers: [] });
+const replay = resume({ replayFrom: { type: "start" } });
+const replayEnd = update("replay_complete");
 const close = [client.ask(2, "session/close", s()), agent.result(2)];
 const message = update("agent_message_chunk", { messageId: "m" });
 const idle = state("idle", "end_turn");
@@ -165,10 +167,7 @@ export const SESSION: readonly RuleDoc[] = [
         line: 4,
       },
       {
-        valid: [
-          ...[...greet(2), resume({ replayFrom: { type: "start" } }), message],
-          ...[idle, agent.result(1)],
-        ],
+        valid: [...[...greet(2), replay, message], ...[replayEnd, idle, agent.result(1)]],
         invalid: [...greet(2), resume(), message, idle, agent.result(1)],
         line: 4,
       },
@@ -183,6 +182,36 @@ export const SESSION: readonly RuleDoc[] = [
         valid: [...greet(2), resume(), idle, agent.result(1)],
         invalid: [...greet(2), resume(), agent.result(1)],
         line: 4,
+      },
+    ],
+  },
+  {
+    rule: "replay-complete",
+    title: "In version 2 a replay that was requested has an end before the response",
+    rationale:
+      "The client cannot tell the history from live updates otherwise. An empty history has an end as well.",
+    examples: [
+      {
+        valid: [...greet(2), replay, replayEnd, idle, agent.result(1)],
+        invalid: [...greet(2), replay, idle, agent.result(1)],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "unrequested-replay-complete",
+    title: "In version 2 a replay has one end, and only if the client requested it",
+    rationale: "The client regards everything before the end as history.",
+    examples: [
+      {
+        valid: [...greet(2), replay, replayEnd, idle, agent.result(1)],
+        invalid: [...greet(2), resume(), replayEnd, idle, agent.result(1)],
+        line: 4,
+      },
+      {
+        valid: [...greet(2), replay, message, replayEnd, idle, agent.result(1)],
+        invalid: [...greet(2), replay, replayEnd, replayEnd, idle, agent.result(1)],
+        line: 5,
       },
     ],
   },

@@ -7,6 +7,15 @@ const close = client.ask(3, "session/close", s());
 const message = update("agent_message_chunk", { messageId: "n" });
 const announced = update("user_message", { messageId: "m" });
 const inserted = agent.result(2, { messageId: "m" });
+const keyed = (id: number) => [
+  ...(id === 2 ? v2 : []),
+  client.ask(
+    id,
+    "session/prompt",
+    s({ prompt: [{ type: "text", text: "Hi" }], idempotencyKey: "k" }),
+  ),
+];
+const again = (messageId: string) => agent.result(3, { messageId });
 const running = state("running");
 const idle = state("idle", "end_turn");
 
@@ -34,6 +43,18 @@ export const WORK: readonly RuleDoc[] = [
         valid: [...v2, prompt(), inserted, announced, running, idle],
         invalid: [...v2, prompt(), inserted, running, idle],
         line: 6,
+      },
+    ],
+  },
+  {
+    rule: "retried-prompt",
+    title: "In version 2 a prompt that is sent again with its key keeps its message",
+    rationale: "A second message would repeat work that the user wanted once.",
+    examples: [
+      {
+        valid: [...keyed(2), announced, inserted, running, idle, ...keyed(3), again("m")],
+        invalid: [...keyed(2), announced, inserted, running, idle, ...keyed(3), again("other")],
+        line: 11,
       },
     ],
   },

@@ -86,6 +86,13 @@ func (c *OpenToolCall) permissionRequest(options []PermissionOption) *RequestPer
 	}
 }
 
+// WithKey returns the session for a prompt that may have to be sent again, on another connection
+// as well, without becoming a second message. The key is a new random string, which each retry
+// repeats.
+func (s *Session) WithKey(key IdempotencyKey) *Session {
+	return &Session{ID: s.ID, conn: s.conn, key: string(key)}
+}
+
 // TurnEnd is the end of a turn.
 type TurnEnd struct {
 	// Response is the response to the prompt.

@@ -154,10 +154,10 @@ function parse(text: string, place: string): SessionValue {
 
 function isSessionValue(value: unknown): value is SessionValue {
   if (!isRecord(value) || !isRecord(value["session"])) return false;
-  const { cwd, title = "", updatedAt, state } = value["session"];
-  return [value["sessionId"], cwd, title, updatedAt, state].every(
-    (text) => typeof text === "string",
-  );
+  const { cwd, title = "", updatedAt, state, prompts = {} } = value["session"];
+  const texts = [value["sessionId"], cwd, title, updatedAt, state];
+  if (isRecord(prompts)) texts.push(...Object.values(prompts));
+  return isRecord(prompts) && texts.every((text) => typeof text === "string");
 }
 
 function entryOf({ sessionId, session: { cwd, title, updatedAt } }: SessionValue): SessionEntry {

@@ -1,9 +1,11 @@
+import type { PromptMessages } from "../role/prompt-retries.js";
 import { AcpError, isInstance } from "../rpc/acp-error.js";
 import { RpcError } from "../rpc/errors.js";
 import { asReceived } from "../validate/received.js";
 import {
   invalidCursor,
   StaleSessionError,
+  type LoadedSession,
   type SessionBackend,
   type SessionKey,
   type SessionPage,
@@ -40,6 +42,8 @@ interface OpenSession<State> {
   state: State;
   /** The stored revision that the state is based on; undefined before it was saved. */
   revision: string | undefined;
+  /** The ids of the messages of prompts, by their `idempotencyKey`. */
+  readonly prompts: Map<string, string>;
   /** The number of turns that run. */
   turns: number;
   /** Closed sessions are kept while turns run, which must not be in the way of one that is opened again. */
@@ -50,7 +54,9 @@ interface OpenSession<State> {
 }
 
 /** The sessions of an agent, with the state that its author keeps for each. */
-export class SessionStore<State> implements Iterable<readonly [id: string, state: State]> {
+export class SessionStore<State>
+  implements PromptMessages, Iterable<readonly [id: string, state: State]>
+{
   readonly #sessions = new Map<string, OpenSession<State>>();
   readonly #options: SessionStoreOptions<State>;
   readonly #principal: string;
@@ -115,7 +121,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
     if (loaded === undefined) throw notFound(id);
     // It has what was received, perhaps with parts that only later versions know.
     const state = asReceived(decode(loaded.state) as State);
-    this.#sessions.set(id, openSession(state, loaded.revision));
+    this.#sessions.set(id, openSession(state, loaded));
     return state;
   }
 
@@ -193,6 +199,15 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
     await (session === undefined ? remove() : whenIdle(session, remove));
   }
 
+  findMessage(sessionId: string, key: string): string | undefined {
+    return this.#find(sessionId)?.prompts.get(key);
+  }
+
+  /** Remembers the message of a prompt as long as its session, and stores it at the end of the turn. */
+  keepMessage(sessionId: string, key: string, messageId: string): void {
+    this.#find(sessionId)?.prompts.set(key, messageId);
+  }
+
   /** Iterates the open sessions. */
   *[Symbol.iterator](): IterableIterator<[id: string, state: State]> {
     for (const [id, { state, isClosed }] of this.#sessions) if (!isClosed) yield [id, state];
@@ -223,7 +238,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
     try {
       await whenIdle(session, async () => {
         if (session.isDeleted) return;
-        const stored = this.#encode(session.state);
+        const stored = this.#encode(session);
         session.revision = await backend.save(this.#key(id), stored, session.revision);
       });
     } catch (error) {
@@ -233,7 +248,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
     }
   }
 
-  #encode(state: State): StoredSession {
+  #encode({ state, prompts }: OpenSession<State>): StoredSession {
     const { encode = JSON.stringify } = this.#options;
     const { cwd, title } = this.#describe(state);
     return {
@@ -241,6 +256,7 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
       ...(title !== undefined && { title }),
       updatedAt: new Date().toISOString(),
       state: encode(state),
+      ...(prompts.size > 0 && { prompts: Object.fromEntries(prompts) }),
     };
   }
 
@@ -254,9 +270,10 @@ export class SessionStore<State> implements Iterable<readonly [id: string, state
   }
 }
 
-function openSession<State>(state: State, revision: string | undefined): OpenSession<State> {
-  const idle = Promise.resolve();
-  return { state, revision, turns: 0, isClosed: false, isDeleted: false, idle };
+function openSession<State>(state: State, loaded: LoadedSession | undefined): OpenSession<State> {
+  const prompts = new Map(Object.entries(loaded?.prompts ?? {}));
+  const common = { turns: 0, isClosed: false, isDeleted: false, idle: Promise.resolve() };
+  return { ...common, state, revision: loaded?.revision, prompts };
 }
 
 /** Calls the backend when earlier calls are done: each save needs the revision of the one before. */

@@ -85,6 +85,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   readonly #early = new Map<string, LiveState>();
   /** The number of calls that open a session whose id is not known yet. */
   #opening = 0;
+  /** The sessions whose history is received (version 2). */
+  readonly #replaying = new Set<string>();
   /** The sessions that are being closed. */
   readonly #closing = new Set<string>();
   #isConnected = true;
@@ -145,8 +147,16 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
+    if (this.#replaying.size > 0 && this.#isHistory(sessionId, update)) return;
     const turns = this.#turns.get(sessionId);
     if (turns !== undefined) for (const turn of turns) turn.receive(update);
+  }
+
+  /** Returns whether an update is part of a history, and of no turn; its end is as well. */
+  #isHistory(sessionId: string, update: { readonly sessionUpdate: string }): boolean {
+    return update.sessionUpdate === "replay_complete"
+      ? this.#replaying.delete(sessionId)
+      : this.#replaying.has(sessionId);
   }
 
   findIssue(method: MethodDescriptor, params: unknown): Issue | undefined {
@@ -238,9 +248,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const before = this.#entries.get(id);
     const { replayFrom } = params as { readonly replayFrom?: unknown };
     // Without a replay, the state continues.
-    const continues = method === this.#link.names.resume && (replayFrom ?? null) === null;
+    const replays = (replayFrom ?? null) !== null;
+    const continues = method === this.#link.names.resume && !replays;
     const state = (continues ? before?.state : undefined) ?? this.#version.createState();
     const during = this.#open(id, state);
+    if (replays) this.#replaying.add(id);
     try {
       const response = await this.#link.peer.request(method, params, options);
       return this.#open(id, state, response);
@@ -250,6 +262,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
         else this.#entries.delete(id);
       }
       throw error;
+    } finally {
+      this.#replaying.delete(id);
     }
   }
 

@@ -31,6 +31,11 @@ export interface SessionTurn<Result, Update> extends Promise<Result> {
 export interface PromptOptions extends NotifyOptions {
   /** Cancels the turn when it is aborted. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Identifies the prompt, so that it can be sent again without becoming a second message, on another
+   * connection as well: a new random string, which each retry repeats (version 2).
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
@@ -65,12 +70,16 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   }
 
   /** Sends the prompt. */
-  start(prompt: readonly object[], { signal, ignoreCapabilities }: PromptOptions): void {
+  start(
+    prompt: readonly object[],
+    { signal, ignoreCapabilities, idempotencyKey }: PromptOptions,
+  ): void {
     if (signal?.aborted) return this.#refuse(signal.reason);
     const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
     this.#mark = this.#link.updates?.mark ?? 0;
     const onResult = (result: unknown): void => this.answered(result);
-    const params = { sessionId: this.#sessionId, prompt };
+    const key = idempotencyKey !== undefined && { idempotencyKey };
+    const params = { sessionId: this.#sessionId, prompt, ...key };
     this.#link.peer
       .request(this.#link.names.prompt, params, { onResult, ignoreCapabilities })
       .catch((error: unknown) => this.#refuse(error));

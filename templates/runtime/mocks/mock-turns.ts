@@ -17,8 +17,8 @@ const STATE = "state_update";
 
 const CHANGE = "tool_call_update";
 
-/** Updates that a turn of version 2 sends with its own content. */
-const TURN_UPDATES: readonly string[] = [STATE, "user_message"];
+/** Updates of version 2 that a turn sends with its own content, or that are not part of one. */
+const OTHER_UPDATES: readonly string[] = [STATE, "user_message", "replay_complete"];
 
 /** Sends an update; resolves to false once the turn was cancelled. */
 type Send = (update: object) => Promise<boolean>;
@@ -35,7 +35,7 @@ export function createTurns(updates: object): Turns {
     variant,
     variant === CHANGE ? { ...(update as object), ...announced(updates) } : (update as object),
   ]);
-  const others = all.filter(([variant]) => !TURN_UPDATES.includes(variant));
+  const others = all.filter(([variant]) => !OTHER_UPDATES.includes(variant));
   const cancelled = new Set<unknown>();
   let count = 0;
 

@@ -74,7 +74,10 @@ export class RoleSession<Peer> {
     );
     this.#sessions = line.sessions = createSessions(role, this.peer, this.connection, updates);
     const reportState = this.#sessions?.reportState;
-    if (reportState !== undefined) line.resumptions = new Resumptions(reportState);
+    if (reportState !== undefined)
+      line.resumptions = new Resumptions(reportState, (sessionId, update) =>
+        (this.peer as NamedPeer).notify(role.sessionMethods.update, { sessionId, update }),
+      );
     this.connection.start();
   }
 

@@ -154,14 +154,21 @@ export async function serve(version, transport) {
   }
 
   const open = {
-    resume: ({ sessionId, cwd }, { session }) => {
+    resume: async ({ sessionId, cwd, replayFrom }, { session }) => {
       const state = sessions.get(sessionId);
+      if (replayFrom)
+        for (const [at, block] of state.history.entries())
+          await session.update("user_message", { messageId: `h${at}`, content: [block] });
+      if (cwd === "/slow" || cwd === "/broken") await sleep(150);
+      if (cwd === "/broken") throw RpcError.internal("The history is damaged");
+      if (cwd === "/marked") await session.update("replay_complete", {});
       if (cwd === "/running") void session.update("state_update", { state: "running" });
       return facts(state);
     },
   };
   const agent = createAgent({
     info: { name: "testee", version: "1.0.0" },
+    ...(version > 1 && { sessionStore: sessions }),
     authMethods: [
       version === 1 ? { id: "key", name: "Key" } : { type: "agent", methodId: "key", name: "Key" },
     ],

@@ -31,7 +31,7 @@ class Testee(v.Agent):
     def __init__(self):
         method = {"id": "key", "name": "Key"} if VERSION == 1 else {"type": "agent", "methodId": "key", "name": "Key"}
         super().__init__(info={"name": "testee", "version": "1.0.0"}, auth_methods=[method])
-        self.sessions = SessionStore()
+        self.sessions = self.session_store = SessionStore()
 
     async def session_new(self, params, context):
         if params.cwd == "/slow":
@@ -49,6 +49,14 @@ class Testee(v.Agent):
 
     async def session_resume(self, params, context):
         state = self.sessions[params.session_id]
+        for at, block in enumerate(state.history if VERSION > 1 and params.replay_from else ()):
+            await context.session.send(v.types.SessionUpdateUserMessage(message_id=f"h{at}", content=[block]))
+        if params.cwd in ("/slow", "/broken"):
+            await asyncio.sleep(0.15)
+        if params.cwd == "/broken":
+            raise RpcError.internal("The history is damaged")
+        if params.cwd == "/marked":
+            await context.session.send({"sessionUpdate": "replay_complete"})
         if params.cwd == "/running":
             await context.session.send({"sessionUpdate": "state_update", "state": "running"})
         return facts(state)

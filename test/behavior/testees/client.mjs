@@ -82,6 +82,11 @@ export async function serve(version, transport) {
           `${words.join(" ")}:`,
           session.prompt(words.join(" ")).then(({ stopReason }) => stopReason),
         );
+      case "keyed":
+        return logged(
+          `${first}:`,
+          session.prompt(first, { idempotencyKey: first }).then(({ stopReason }) => stopReason),
+        );
       case "return":
         return void session.prompt(session.state.messages.at(-1).content).catch(() => {});
       case "loop":

@@ -83,6 +83,8 @@ class Testee(v.Client):
                 self.answers = rest
             case "prompt":
                 self.start(self.prompt(session, rest), f"{rest}:")
+            case "keyed":
+                self.start(self.prompt(session, rest, idempotency_key=rest), f"{rest}:")
             case "return":
                 self.start(self.prompt(session, session.state.messages[-1].content))
             case "loop":
@@ -114,8 +116,8 @@ class Testee(v.Client):
             case _:
                 self.start(self.prompt(self.control, "unsupported"))
 
-    async def prompt(self, session, content):
-        return (await session.prompt(content)).stop_reason
+    async def prompt(self, session, content, **options):
+        return (await session.prompt(content, **options)).stop_reason
 
     async def loop(self, turn):
         return len([update async for update in turn])

@@ -43,7 +43,7 @@ async def run(do: str, principal: str, *given: Any) -> Any:
     if do == "save":
         found, revision = rest
         facts = found["cwd"], found.get("title"), found["updatedAt"], found["state"]
-        session = StoredSession(*facts)
+        session = StoredSession(*facts, found.get("prompts", {}))
         return await BACKEND.save(principal, session_id, session, revision)
     loaded = await BACKEND.load(principal, session_id)
     if loaded is None:
@@ -51,7 +51,8 @@ async def run(do: str, principal: str, *given: Any) -> Any:
     session, revision = loaded
     title = {} if session.title is None else {"title": session.title}
     facts = {"cwd": session.cwd, "updatedAt": session.updated_at, **title}
-    return {**facts, "state": session.state, "revision": revision}
+    prompts = {"prompts": session.prompts} if session.prompts else {}
+    return {**facts, **prompts, "state": session.state, "revision": revision}
 
 
 async def main() -> None:

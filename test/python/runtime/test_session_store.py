@@ -20,6 +20,8 @@ from acp_bindings import (
     SessionStore,
     StaleSessionError,
     StoredSession,
+    connect_in_memory,
+    v2,
 )
 
 NOT_FOUND = "Session not found"
@@ -388,6 +390,53 @@ def interrupted_save(
         return (await load())[0], end, calls
 
     return asyncio.run(run())
+
+
+class Agents(unittest.IsolatedAsyncioTestCase):
+    async def test_the_key_of_a_prompt_is_stored_with_its_session(self) -> None:
+        backend = MemorySessions()
+
+        class Later(v2.Agent):
+            def __init__(self) -> None:
+                super().__init__(info=v2.types.Implementation(name="test", version="1"))
+                self.sessions = SessionStore[Any](backend=backend)
+                self.session_store = self.sessions
+
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return {"sessionId": self.sessions.create(state())}
+
+            async def session_resume(self, params: Any, context: Any) -> Any:
+                await self.sessions.open(params.session_id)
+
+            async def session_close(self, params: Any, context: Any) -> Any:
+                await self.sessions.close(params.session_id)
+
+            async def session_list(self, params: Any, context: Any) -> Any:
+                return await self.sessions.list(params.cwd, params.cursor)
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                async def run(turn: Any) -> None:
+                    async with self.sessions.turn(turn.id) as found:
+                        found["turns"].append("one")
+
+                return await context.session.start_turn(run)
+
+        class Editor(v2.Client):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        info = v2.types.Implementation(name="test", version="1")
+        async with connect_in_memory(Later(), Editor(info=info)) as agent:
+            session = await agent.new_session("/a")
+            end = await session.prompt("one", idempotency_key="k")
+        async with connect_in_memory(Later(), Editor(info=info)) as agent:
+            again = await agent.resume_session(session.id, "/a")
+            retried = await again.prompt("one", idempotency_key="k")
+            self.assertEqual(retried.response, end.response)
+        other = SessionStore[Any](backend=backend)
+        self.assertEqual(await other.open(session.id), state("one"))
 
 
 if __name__ == "__main__":

@@ -20,9 +20,14 @@ export function testBackend(
   test("keeps, changes and deletes a session", async () => {
     const backend = await create();
     expect(await backend.load(key("s"))).toBeUndefined();
-    const first = await backend.save(key("s"), { ...session("1"), title: "é'\"" }, undefined);
+    const first = await backend.save(
+      key("s"),
+      { ...session("1"), title: "é'\"", prompts: { k: "m" } },
+      undefined,
+    );
     const loaded = await backend.load(key("s"));
-    expect(loaded).toMatchObject({ state: "1", title: "é'\"", cwd: "/a", revision: first });
+    const facts = { title: "é'\"", cwd: "/a", prompts: { k: "m" } };
+    expect(loaded).toMatchObject({ ...facts, state: "1", revision: first });
     const second = await backend.save(key("s"), session("2"), first);
     expect(second).not.toBe(first);
     const changed = await backend.load(key("s"));

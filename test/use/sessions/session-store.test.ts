@@ -374,6 +374,18 @@ describe("defineAgent with a store", () => {
         expect((await b.open(id)).turns).toEqual(["one"]);
     expect((await connection.agent.session.list?.({}))?.sessions).toHaveLength(1);
   });
+
+  test("version 2: a retry on a connection to another store is answered with its first message", async () => {
+    const [a, b] = stores(memorySessions());
+    const retryable = { idempotencyKey: "__proto__" };
+    const first = await connectV2(agentOf(a)[1] as v2.Agent);
+    const { messageId } = await first.session.prompt("one", retryable);
+    const { connection } = await connectV2(agentOf(b)[1] as v2.Agent);
+    const again = await connection.resumeSession({ sessionId: first.id, cwd: "/a" });
+    expect(await again.prompt("one", retryable)).toMatchObject({ messageId });
+    expect(b.get(first.id).turns).toEqual(["one"]);
+    expect((await again.prompt("two")).messageId).not.toBe(messageId);
+  });
 });
 
 function stores(backend: SessionBackend): [v1.SessionStore<State>, v1.SessionStore<State>] {

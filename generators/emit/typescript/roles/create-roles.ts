@@ -123,7 +123,8 @@ readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${me
   });
   const nes = nesOf(role, protocol);
   const version = literal(protocol.versionNumber);
-  const ofAgent = methodWith(protocol, "starts-turn") ? code`, BusyOptions` : code``;
+  const retries = protocol.versionNumber > 1 ? code`, RetryOptions` : code``;
+  const ofAgent = methodWith(protocol, "starts-turn") ? code`, BusyOptions${retries}` : code``;
   const more = role === "client" ? code`, AuthenticationOptions<${other}>` : ofAgent;
   return code`${docComment(`Options of \`create${name}\`.`)}
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {

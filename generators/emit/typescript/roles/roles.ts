@@ -82,6 +82,8 @@ function importsOf(protocol: Protocol): Code[] {
     imports.push(code`import type { VariantHandlers } from "../runtime/role/options/handlers.js";`);
   if (methodWith(protocol, "starts-turn") !== undefined)
     imports.push(code`import type { BusyOptions } from "../runtime/role/while-busy.js";`);
+  if (protocol.versionNumber > 1)
+    imports.push(code`import type { RetryOptions } from "../runtime/role/prompt-retries.js";`);
   if (hasNes(protocol)) {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);

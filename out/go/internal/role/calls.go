@@ -131,6 +131,11 @@ func (c *Conn) CancelTurn(ctx context.Context, session string) error {
 	return c.notify(ctx, c.cancel, inSession(session), nil)
 }
 
+// WithKey returns the params of a prompt with an idempotencyKey.
+func WithKey(params []byte, key string) []byte {
+	return codec.Set(params, codec.Quote(key), "idempotencyKey")
+}
+
 // inSession returns params that name a session.
 func inSession(session string) []byte {
 	return codec.Set([]byte("{}"), codec.Quote(session), "sessionId")
@@ -153,11 +158,38 @@ func (c *Conn) notify(ctx context.Context, method string, text []byte, check fun
 	if _, err := c.prepare(notification, method, text); err != nil {
 		return err
 	}
+	if c.resumptions != nil && method == c.update {
+		return c.notifyUpdate(ctx, text, check)
+	}
 	err := c.rpc.Notify(ctx, method, text, check)
 	if err == nil && c.cancelled != nil && method == c.cancel {
 		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
 	return err
+}
+
+// notifyUpdate sends an update of a session of an agent, after version 1.
+func (c *Conn) notifyUpdate(ctx context.Context, text []byte, check func() error) error {
+	err := c.rpc.Notify(ctx, c.update, text, func() error {
+		if check != nil {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		return c.resumptions.admit(ctx, text)
+	})
+	held, ok := err.(taken)
+	if !ok {
+		return err
+	}
+	if held.wait != nil {
+		select {
+		case <-held.wait:
+		case <-ctx.Done():
+		case <-c.rpc.Context().Done():
+		}
+	}
+	return nil
 }
 
 // prepare checks whether the peer takes a message.

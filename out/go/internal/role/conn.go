@@ -38,14 +38,18 @@ type Conn struct {
 	states    *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
-	// resumptions is nil for clients, and in version 1.
+	// resumptions and retries are nil for clients, and in version 1.
 	resumptions *resumptions
+	retries     *promptRetries
 
 	notified codec.Cache // the ids of sessions, for the reader
 
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
+	// replaying has the sessions of a client whose history is received, after version 1, by
+	// the ids of the requests.
+	replaying map[string]string
 	// closing counts the unanswered requests of a client that end a session.
 	closing map[string]int
 }
@@ -57,7 +61,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
-		closing: map[string]int{},
+		replaying: map[string]string{}, closing: map[string]int{},
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
@@ -70,7 +74,8 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
 	if r.side == Agent && p.Version > 1 {
-		c.resumptions = &resumptions{conn: c, withoutState: map[*resumption]bool{}}
+		c.resumptions = &resumptions{conn: c, open: map[*resumption]bool{}, held: map[string]*heldUpdates{}}
+		c.retries = newPromptRetries(c)
 	}
 	return c
 }
@@ -164,6 +169,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	}
 	call := Call{Conn: c, Method: r.Method, request: r, params: params}
 	if c.protocol.Version > 1 && m.has(startsTurn) {
+		if retry := c.retries.find(r, params); retry != nil {
+			return retry, nil
+		}
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
 	waitForTurn := c.follow(sessionOf(params))
@@ -191,10 +199,14 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 			return nil, invalid(r.Method, "result", err)
 		}
 		c.facts.learn(m, params, result)
+		c.retries.handled(m, params)
 		return result, nil
 	}
+	if m.has(startsTurn) {
+		return c.retries.keep(params, handle), nil
+	}
 	if c.resumptions != nil && m.has(resumesSession) {
-		return c.resumptions.follow(sessionOf(params), handle), nil
+		return c.resumptions.follow(r, params, handle), nil
 	}
 	return handle, nil
 }
@@ -301,7 +313,9 @@ func (c *Conn) Notification(method string, params []byte) {
 			}
 		}
 		c.states.update(session, params)
-		found.turns = c.runningTurns(session)
+		if !c.isHistory(session, params) {
+			found.turns = c.runningTurns(session)
+		}
 		for _, one := range found.turns {
 			one.expect()
 		}
@@ -385,9 +399,6 @@ func (c *Conn) Answered(id string, isResult bool) {
 
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
-	if c.resumptions != nil {
-		c.resumptions.sent(params)
-	}
 	if c.cancelled == nil {
 		return
 	}
@@ -400,8 +411,33 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 		}
 	}
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
+		if m.has(resumesSession) && !codec.IsNull(codec.Get(params, "replayFrom")) {
+			c.mu.Lock()
+			c.replaying[id] = sessionOf(params)
+			c.mu.Unlock()
+		}
 		c.states.sent(m, id, params)
 	}
+}
+
+// isHistory returns whether an update is part of a history, and of no turn. The end of a
+// history is as well.
+func (c *Conn) isHistory(session string, params []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.replaying) == 0 {
+		return false
+	}
+	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
+	for id, one := range c.replaying {
+		if one == session {
+			if tag == replayEnd {
+				delete(c.replaying, id)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // CancelledResult implements rpc.Receiver.
@@ -417,6 +453,9 @@ func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
 // Ended implements rpc.Receiver: what a call has asked for ends with it.
 func (c *Conn) Ended(id string) {
 	if c.cancelled != nil {
+		c.mu.Lock()
+		delete(c.replaying, id)
+		c.mu.Unlock()
 		c.rpc.EndQuestions(func(method string, params []byte) bool {
 			return c.CancelledResult(method, rpc.ByTurn) != nil && string(codec.Get(params, "requestId")) == id
 		})

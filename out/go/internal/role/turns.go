@@ -133,7 +133,7 @@ func (t *agentTurns) setState(session string, s *sessionTurns, state string, isR
 		return nil
 	}
 	// Whoever is not connected any more does not miss it.
-	_ = t.report(session, state, set)
+	_ = t.report(t.conn.rpc.Context(), session, state, set)
 	_ = set()
 }
 
@@ -158,12 +158,34 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 
 // report sends the state of a session, unless a function that runs at that moment of the wire
 // returns an error.
-func (t *agentTurns) report(session, state string, check func() error) error {
-	return t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
+func (t *agentTurns) report(ctx context.Context, session, state string, check func() error) error {
+	return t.send(ctx, session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
 }
 
-func (t *agentTurns) send(session string, update []byte, check func() error) error {
-	return t.conn.notify(t.conn.rpc.Context(), t.conn.update, codec.Set(inSession(session), update, "update"), check)
+var errChanged = errors.New("the state has changed")
+
+// reportState sends the state that a session has at that moment of the wire, if a function
+// returns no error then.
+func (t *agentTurns) reportState(ctx context.Context, session string, check func() error) {
+	for err := errChanged; errors.Is(err, errChanged); {
+		isRunning, state := t.isRunning(session), `"idle"`
+		if isRunning {
+			state = `"running"`
+		}
+		err = t.report(ctx, session, state, func() error {
+			if err := check(); err != nil {
+				return err
+			}
+			if t.isRunning(session) != isRunning {
+				return errChanged
+			}
+			return nil
+		})
+	}
+}
+
+func (t *agentTurns) send(ctx context.Context, session string, update []byte, check func() error) error {
+	return t.conn.notify(ctx, t.conn.update, codec.Set(inSession(session), update, "update"), check)
 }
 
 const cancelledTurnEnd = `"stopReason":"cancelled"`
@@ -229,7 +251,7 @@ func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (me
 	messageID = NewID("msg_")
 	update := codec.Set([]byte(`{"sessionUpdate":"user_message"}`), codec.Quote(messageID), "messageId")
 	// Whoever is not connected any more does not miss it.
-	_ = c.Conn.turns.send(c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"), nil)
+	_ = c.Conn.turns.send(c.Conn.rpc.Context(), c.SessionID(), codec.Set(update, codec.Get(c.params, "prompt"), "content"), nil)
 	return messageID, nil
 }
 

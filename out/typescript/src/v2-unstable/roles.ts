@@ -25,6 +25,7 @@ import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
 import type { BusyOptions } from "../runtime/role/while-busy.js";
+import type { RetryOptions } from "../runtime/role/prompt-retries.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
@@ -999,7 +1000,7 @@ export interface ClientContext extends HandlerContext<
 export interface ClientRequestContext extends ClientContext, RequestContext {}
 
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions, RetryOptions {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
   /**

@@ -155,10 +155,15 @@ func (c *Conn) Post(method string, params []byte, check func() error) error {
 		err = check()
 	}
 	if err == nil {
-		c.receiver.Sent(method, params, "")
-		c.out.queue(false, func(out []byte) []byte { return appendCall(out, "", method, params) })
+		c.Queue(method, params)
 	}
 	return err
+}
+
+// Queue sends a notification as Post does. The caller has locked the wire.
+func (c *Conn) Queue(method string, params []byte) {
+	c.receiver.Sent(method, params, "")
+	c.out.queue(false, func(out []byte) []byte { return appendCall(out, "", method, params) })
 }
 
 // Locked calls a function while nothing is sent and no request is answered.

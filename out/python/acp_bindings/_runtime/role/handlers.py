@@ -73,6 +73,8 @@ class Handlers:
             pointer, rule = _place_of(error)
             raise invalid_part(method.name, "result", pointer, rule) from None
         gates.sessions.learn(method, given, sent)
+        if self._connection.retries is not None:
+            self._connection.retries.handled(method, given)
         return sent
 
     def notification(

@@ -275,8 +275,12 @@ class Peer:
         )
 
     async def _notify_now(self, name: str, params: Any, is_gated: bool) -> None:
-        _, sent = self._prepare("notification", name, params, is_gated)
-        await self._connection.rpc.notify(name, sent)
+        method, sent = self._prepare("notification", name, params, is_gated)
+        resumptions = self._connection.resumptions
+        if resumptions is not None and "updates-session" in method.traits:
+            await resumptions.send(name, sent)
+        else:
+            await self._connection.rpc.notify(name, sent)
 
     def _prepare(
         self, kind: Kind, name: str, params: Any, is_gated: bool

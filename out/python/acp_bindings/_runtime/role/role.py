@@ -26,6 +26,7 @@ from .options.role_checks import (
     check_unknown,
 )
 from .peer import Peer
+from .prompt_retries import PromptMessages
 from .protocol import Method, Protocol, Side
 
 if TYPE_CHECKING:
@@ -110,6 +111,12 @@ class Role(Generic[PeerT]):
 
     Of an agent: `parallel` runs its handler at once, `queue` after the other has been
     answered, and `refuse` answers it with an error.
+    """
+    session_store: PromptMessages | None = None
+    """The store of an agent's sessions. After version 1, it remembers each prompt that has an `idempotencyKey`.
+
+    Another connection or process then recognizes a retry as well; without a store, each
+    connection remembers its own.
     """
 
     def __init__(

@@ -43,6 +43,8 @@ class ClientSessions:
         """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
+        self._replaying: set[str] = set()
+        """The sessions whose history is received, after version 1."""
         self.closing: dict[object, Any] = {}
         """The sessions that are being closed, by the ids of the requests."""
         self.lost: BaseException | None = None
@@ -115,6 +117,8 @@ class ClientSessions:
         before = self._states.get(session_id)
         state = self._create() if replays or before is None else before
         self._states[session_id] = state
+        if replays and self._protocol.version > 1:
+            self._replaying.add(session_id)
         try:
             return await call
         except BaseException:
@@ -123,6 +127,8 @@ class ClientSessions:
                 if before is not None:
                     self._states[session_id] = before
             raise
+        finally:
+            self._replaying.discard(session_id)
 
     def _create(self) -> SessionState:
         if self._protocol.state is not None:
@@ -170,6 +176,11 @@ class ClientSessions:
             state = self._early_state(session_id)
         if state is not None:
             state.apply(update)
+        if session_id in self._replaying:
+            # The history, with its end, is not part of a turn.
+            if getattr(update, "session_update", None) == "replay_complete":
+                self._replaying.discard(session_id)
+            return
         for turn in tuple(self._turns.get(session_id, ())):
             turn.receive(update)
 

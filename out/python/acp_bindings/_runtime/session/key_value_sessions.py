@@ -91,10 +91,11 @@ class KeyValueSessions:
         session: StoredSession,
         revision: str | None,
     ) -> str:
+        prompts = {"prompts": session.prompts} if session.prompts else {}
         content = {
             "principal": principal,
             "sessionId": session_id,
-            "session": {**_facts_of(session), "state": session.state},
+            "session": {**_facts_of(session), "state": session.state, **prompts},
             # Makes each value another one, for stores whose revisions are hashes.
             "save": os.urandom(16).hex(),
         }
@@ -216,11 +217,12 @@ def _parse(text: str, place: str) -> tuple[str, StoredSession]:
         value = json.loads(text)
         found = value["session"]
         facts = found["cwd"], found.get("title"), found["updatedAt"], found["state"]
-        texts = value["sessionId"], *facts
+        prompts = found.get("prompts", {})
+        texts = value["sessionId"], *facts, *prompts.values()
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise UnreadableSessionError(place, repr(error)) from error
     if all(isinstance(one, str) or one is facts[1] is None for one in texts):
-        return texts[0], StoredSession(*facts)
+        return texts[0], StoredSession(*facts, prompts)
     raise UnreadableSessionError(place, "its value is not a session")
 
 

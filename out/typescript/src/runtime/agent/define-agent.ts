@@ -137,6 +137,7 @@ export function createAgents(
   };
   const v2 = {
     ...common,
+    sessionStore: handlers.store,
     capabilities: { session: { ...(remove && { delete: {} }) } },
     handlers: {
       session: {
@@ -214,6 +215,7 @@ function createHandlers({
     return {};
   };
   return {
+    store,
     new: async (place: SessionPlace) => ({ sessionId: store.create(await newSession?.(place)) }),
     open,
     resume: (sessions ?? loadSession) && open,

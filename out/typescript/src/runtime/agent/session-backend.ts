@@ -21,6 +21,8 @@ export interface StoredSession {
   readonly updatedAt: string;
   /** The state that the store has encoded. */
   readonly state: string;
+  /** The ids of the messages of prompts, by their `idempotencyKey` (version 2). */
+  readonly prompts?: { readonly [key: string]: string };
 }
 
 /** A session that was read from a backend. */

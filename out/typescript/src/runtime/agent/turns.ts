@@ -3,6 +3,7 @@
 
 import { Cancellation } from "../rpc/inbound-requests.js";
 import { ConnectionClosedError, RpcError } from "../rpc/errors.js";
+import { outsideResumption } from "../role/resumptions.js";
 import { startTimer } from "../rpc/timer.js";
 import type { SessionLink } from "../session/link.js";
 
@@ -67,7 +68,7 @@ export class SessionTurns {
       this.#sessions.set(id, started);
       const { handlers } = this.#link;
       handlers.started();
-      started.ended = this.#work(id, started).finally(handlers.ended);
+      started.ended = outsideResumption(() => this.#work(id, started)).finally(handlers.ended);
     }
     await prepared;
   }

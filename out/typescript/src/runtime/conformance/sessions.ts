@@ -71,6 +71,8 @@ export class Session {
   readonly userMessages: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
   readonly promptMessages: RecentMap<unknown, number> = new RecentMap(MAX_ITEMS);
+  /** Ids of messages in responses to prompts, by the keys of the prompts, in version 2. */
+  readonly keyedMessages: RecentMap<unknown, unknown> = new RecentMap(MAX_ITEMS);
   /** Whether foreground work is running, as far as reported, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
@@ -85,6 +87,8 @@ export class Session {
   isCancelling = false;
   /** State updates since the last `session/load` or `session/resume` was sent. */
   statesSinceLoad = 0;
+  /** Whether the client has requested the history, and its end was not sent, in version 2. */
+  isReplaying = false;
 
   constructor(id: string, phase: Session["phase"]) {
     this.id = id;
@@ -115,7 +119,7 @@ export class Session {
     const { toolCallId, terminalId } = this.cancellable;
     const kept = [
       ...[this.terminals, this.toolCalls, this.announced, this.started, this.permissions],
-      ...[toolCallId, terminalId, this.userMessages, this.promptMessages],
+      ...[toolCallId, terminalId, this.userMessages, this.promptMessages, this.keyedMessages],
     ];
     return kept.reduce((sum, { size }) => sum + size, 0);
   }
@@ -125,6 +129,8 @@ export class Session {
     if (method === "session/prompt") this.promptsSent += 1;
     if (method === "session/request_permission") this.#permission(call);
     if (method === "session/load" || method === "session/resume") this.statesSinceLoad = 0;
+    if (method === "session/resume")
+      this.isReplaying = (at(call.params, "replayFrom") ?? null) !== null;
     // A replay announces tool calls again.
     if (method === "session/load") this.announced = new RecentSet(MAX_ITEMS);
     if (method === "session/close") this.cancel();
@@ -172,8 +178,13 @@ export class Session {
     if (result === undefined) return;
     if (method === "session/close") this.end();
     if (method === "session/prompt" && typeof at(result, "messageId") === "string") {
-      this.promptMessages.set(at(result, "messageId"), line);
-      if (this.lastIdle < call.line) this.workSince ??= call.line;
+      const messageId = at(result, "messageId");
+      const key = at(params, "idempotencyKey");
+      // A retry starts no work, and its message may have been reported on another connection.
+      const isRetry = this.keyedMessages.has(key);
+      if (!isRetry && this.lastIdle < call.line) this.workSince ??= call.line;
+      if (typeof key === "string") this.keyedMessages.set(key, messageId);
+      else this.promptMessages.set(messageId, line);
     }
     if (method === "session/set_config_option") this.#configure(at(result, "configOptions"));
     const terminalId = at(result, "terminalId");
@@ -204,6 +215,10 @@ export class Session {
     if (kind === "user_message" || kind === "user_message_chunk")
       this.#userMessage(at(update, "messageId"));
     if (kind === "state_update") this.#state(update, line);
+    if (kind === "replay_complete") {
+      this.isReplaying = false;
+      this.statesSinceLoad = 0;
+    }
     this.allowCancel(update);
     for (const content of list(at(update, "content")))
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));

@@ -37,6 +37,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import { PromptRetries } from "./prompt-retries.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
@@ -65,7 +66,7 @@ export interface DispatcherConnection {
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
   readonly updates?: UpdateHandlers | undefined;
-  /** The resumptions of sessions whose state an agent reports. */
+  /** The resumptions of sessions that an agent handles. */
   readonly resumptions?: Resumptions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
@@ -77,6 +78,7 @@ export class Dispatcher implements CheckingReceiver {
   readonly #facts: ContextFacts;
   /** Absent when prompts of a session run in parallel. */
   readonly #busy: BusySessions | undefined;
+  readonly #retries: PromptRetries | undefined;
   #isUsed = false;
 
   constructor(contract: PeerContract, connection: DispatcherConnection) {
@@ -90,6 +92,8 @@ export class Dispatcher implements CheckingReceiver {
         whileBusy,
         (sessionId) => connection.sessions?.hasTurn?.(sessionId) === true,
       );
+    if (role.role === "agent" && role.protocolVersion > 1)
+      this.#retries = new PromptRetries(role.sessionStore);
     this.#facts = {
       other,
       peer: connection.peer,
@@ -130,6 +134,7 @@ export class Dispatcher implements CheckingReceiver {
     const finish = (given: unknown): unknown => {
       const result = this.checkResult(name, given ?? {});
       this.#contract.gates.learn(method, decoded, result);
+      this.#retries?.handled(method, decoded);
       return result;
     };
     const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
@@ -141,9 +146,11 @@ export class Dispatcher implements CheckingReceiver {
     const answer = this.#connection.turns?.answerTo(method, decoded);
     if (answer !== undefined) return finish(answer);
     const complete = (): unknown => whenDone(ready === undefined ? run() : ready.then(run), finish);
-    const { resumptions } = this.#connection;
+    const { resumptions, sessions } = this.#connection;
+    if (this.#retries !== undefined && hasTrait(method, "starts-turn"))
+      return this.#retries.run(decoded, state, complete, sessions?.reportState);
     return resumptions !== undefined && hasTrait(method, "resumes-session")
-      ? resumptions.run(decoded, complete)
+      ? resumptions.run(decoded, state, complete)
       : complete();
   }
 

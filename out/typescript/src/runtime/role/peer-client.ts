@@ -38,7 +38,7 @@ export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
   readonly updates?: HandledUpdates | undefined;
-  /** The resumptions of sessions whose state an agent reports. */
+  /** The resumptions of sessions that an agent handles. */
   readonly resumptions?: Resumptions | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
@@ -128,7 +128,9 @@ export class PeerClient {
       const isCancel = hasTrait(method, "cancels-turn");
       // A transport may deliver what the other side answers before `notify` returns.
       if (isCancel) this.#connection.turns?.cancel(params);
-      else this.#connection.resumptions?.sent(params);
+      const { resumptions } = this.#connection;
+      if (resumptions !== undefined && hasTrait(method, "updates-session"))
+        return resumptions.send(params, () => this.#connection.notify(name, params));
       const sent = this.#connection.notify(name, params);
       if (isCancel) this.#connection.cancelPrompt(params);
       return sent;

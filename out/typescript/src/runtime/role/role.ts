@@ -15,6 +15,7 @@ import type { Report } from "../rpc/inbound-requests.js";
 import type { Note } from "../validate/decode-result.js";
 import type { Intercept } from "../rpc/intercept.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
+import type { RetryOptions } from "./prompt-retries.js";
 import type { BusyOptions } from "./while-busy.js";
 import type { CreateSessions } from "../session/link.js";
 import { sessionMethods, type SessionMethods } from "../session/session-methods.js";
@@ -116,7 +117,7 @@ export interface AuthenticationOptions<Agent> {
 
 /** The generated facts of a role, combined with the options of its author. */
 export interface RoleDefinition<Peer, Context = never>
-  extends RoleOptions<Context>, AuthenticationOptions<Peer>, BusyOptions {
+  extends RoleOptions<Context>, AuthenticationOptions<Peer>, BusyOptions, RetryOptions {
   readonly role: "agent" | "client";
   /** The names of the options that are required. */
   readonly required?: readonly string[];

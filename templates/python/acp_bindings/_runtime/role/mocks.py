@@ -28,7 +28,8 @@ _PERMISSIONS = (
 
 _ACTIONS = ("accept", "decline", "cancel")
 
-_TURN_UPDATES = ("state_update", "user_message")
+_OTHER_UPDATES = ("state_update", "user_message", "replay_complete")
+"""Updates of version 2 that a turn sends with its own content, or that are not part of one."""
 
 
 class Call(NamedTuple):
@@ -166,7 +167,7 @@ class Mock(Role[Any]):
             return self._sample(method)
 
         async def work(turn: Any) -> str | None:
-            for update in self._updates(_TURN_UPDATES):
+            for update in self._updates(_OTHER_UPDATES):
                 if not await self._send(turn, update):
                     return "cancelled"
             return None

@@ -31,6 +31,7 @@ from .busy import prompts_before
 from .cancelled_turns import CancelledTurns
 from .handlers import Handlers
 from .handshake import answer_handshake
+from .prompt_retries import PromptRetries
 from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
@@ -79,8 +80,9 @@ class RoleConnection:
             if role.SIDE == "client"
             else None
         )
-        self._resumptions = (
-            Resumptions(lambda session_id: self.turns.report_state(session_id))
+        self.retries = PromptRetries(self) if self.protocol.version > 1 else None
+        self.resumptions = (
+            Resumptions(self, lambda session_id: self.turns.report_state(session_id))
             if role.SIDE == "agent" and self.protocol.version > 1
             else None
         )
@@ -137,8 +139,10 @@ class RoleConnection:
             return self._handlers.answer(found, given, decoded, context, earlier)
 
         answer: Callable[[], Awaitable[Any]] = handle
-        if self._resumptions is not None and "resumes-session" in found.traits:
-            answer = functools.partial(self._resumptions.run, given, handle)
+        if self.resumptions is not None and "resumes-session" in found.traits:
+            answer = self.resumptions.follow(given, later, handle)
+        elif self.retries is not None and "starts-turn" in found.traits:
+            answer = functools.partial(self.retries.run, given, later, handle)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
@@ -202,8 +206,6 @@ class RoleConnection:
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
         turns = self._cancelled_turns
         if turns is None:
-            if self._resumptions is not None:
-                self._resumptions.sent(params)
             return
         if method == self._prompt:
             turns.prompt(request_id, params)

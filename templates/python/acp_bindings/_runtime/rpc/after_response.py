@@ -28,6 +28,8 @@ class AfterResponse:
         self._hold = hold
         self._state: Literal["open", "sent", "dropped"] = "open"
         self._functions: list[Function] = []
+        self.at_end: Callable[[], None] | None = None
+        """Called when the request was answered with a result or an error."""
 
     def add(self, function: Function) -> None:
         """Runs a function after the response; at once if it was sent already."""
@@ -42,6 +44,8 @@ class AfterResponse:
         functions, self._functions = self._functions, []
         for function in functions if is_result else ():
             self._run(function)
+        if self.at_end is not None:
+            self.at_end()
 
     def _run(self, function: Function) -> None:
         try:

@@ -107,10 +107,7 @@ class Connection:
 
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification, and waits while the peer does not read."""
-        if self._is_closed:
-            raise self._closed_error(method, "the connection is closed")
-        self._send(call_message(method, params))
-        self._receiver.sent(method, params, None)
+        self.post(method, params)
         failure = None
         try:
             await self._stream.drain()
@@ -119,6 +116,13 @@ class Connection:
         if failure is not None or self._is_closed:
             text = "the connection is closed"
             raise self._closed_error(method, text) from failure or self._failure
+
+    def post(self, method: str, params: Any) -> None:
+        """Sends a notification, and waits for nothing."""
+        if self._is_closed:
+            raise self._closed_error(method, "the connection is closed")
+        self._send(call_message(method, params))
+        self._receiver.sent(method, params, None)
 
     def _closed_error(self, method: str | None, text: str) -> ConnectionClosedError:
         """Returns the error for a call, with the reason why the connection has ended."""

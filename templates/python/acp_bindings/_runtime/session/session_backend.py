@@ -18,6 +18,8 @@ class StoredSession(NamedTuple):
     """A date and time of RFC 3339."""
     state: str
     """The state that the store has encoded."""
+    prompts: Mapping[str, str] = {}
+    """The ids of the messages of prompts, by their `idempotencyKey`."""
 
 
 class SessionBackend(Protocol):

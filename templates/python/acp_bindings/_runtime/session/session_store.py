@@ -34,8 +34,15 @@ def _to_json(state: Any) -> str:
 class _OpenSession(Generic[StateT]):
     """An open session. One that is replaced keeps its revision, so its turns cannot be saved."""
 
-    def __init__(self, state: StateT, revision: str | None = None) -> None:
+    def __init__(
+        self,
+        state: StateT,
+        revision: str | None = None,
+        prompts: Mapping[str, str] | None = None,
+    ) -> None:
         self.state = state
+        self.prompts = dict(prompts or {})
+        """The ids of the messages of prompts, by their `idempotencyKey`."""
         self.revision = revision
         """The stored revision that the state is based on; None before it was saved."""
         self.turns = 0
@@ -109,7 +116,9 @@ class SessionStore(dict[str, StateT]):
             self._forget(session_id)
             if loaded is None:
                 return self[session_id]
-            known = _OpenSession(self._decode(loaded[0].state), revision)
+            stored = loaded[0]
+            state = self._decode(stored.state)
+            known = _OpenSession(state, revision, stored.prompts)
         self._open[session_id] = known
         self[session_id] = known.state
         return known.state
@@ -141,6 +150,16 @@ class SessionStore(dict[str, StateT]):
     async def save(self, session_id: str) -> None:
         """Stores an open session, after a change outside of a turn; see `turn`."""
         await self._save(session_id, self._session(session_id))
+
+    def find_message(self, session_id: str, key: str) -> str | None:
+        """Returns the id of the message that the prompt with a key has inserted."""
+        session = self._open.get(session_id) if session_id in self else None
+        return None if session is None else session.prompts.get(key)
+
+    def keep_message(self, session_id: str, key: str, message_id: str) -> None:
+        """Remembers a message as long as its session, and stores it at the end of the turn."""
+        if session_id in self:
+            self._session(session_id).prompts[key] = message_id
 
     async def list(
         self, cwd: str | Unset | None = None, cursor: str | Unset | None = None
@@ -230,16 +249,17 @@ class SessionStore(dict[str, StateT]):
                 return
             if self._open.get(session_id) is session and session_id in self:
                 session.state = self[session_id]
-            stored = self._stored(session.state)
+            stored = self._stored(session)
             session.revision = await backend.save(
                 self._principal, session_id, stored, session.revision
             )
 
-    def _stored(self, state: StateT) -> StoredSession:
-        facts = self._describe(state)
+    def _stored(self, session: _OpenSession[StateT]) -> StoredSession:
+        facts = self._describe(session.state)
         now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
         title = facts.get("title")
-        return StoredSession(facts["cwd"], title, now, self._encode(state))
+        text = self._encode(session.state)
+        return StoredSession(facts["cwd"], title, now, text, dict(session.prompts))
 
 
 async def _uncancelled(call: Coroutine[Any, Any, _Result]) -> _Result:

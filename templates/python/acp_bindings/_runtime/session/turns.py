@@ -99,6 +99,8 @@ class SessionTurns:
         return self._workers.values()
 
     async def _work(self, session_id: str, turns: deque[_Turn]) -> None:
+        if self._connection.resumptions is not None:
+            self._connection.resumptions.leave()
         await self._report(session_id, {"state": "running"})
         idle = _CANCELLED
         while turns:

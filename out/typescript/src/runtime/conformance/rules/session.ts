@@ -115,6 +115,26 @@ export const SESSION_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: "replay-complete",
+    source: "description of ReplayComplete in version 2",
+    level: "error",
+    versions: V2,
+    check: onResult(["session/resume"], function* ({ session }) {
+      if (session?.isReplaying === true)
+        yield { message: "no replay_complete precedes the response to session/resume" };
+    }),
+  },
+  {
+    id: "unrequested-replay-complete",
+    source: "description of ReplayComplete in version 2",
+    level: "error",
+    versions: V2,
+    check: onUpdate(["replay_complete"], function* ({ session }) {
+      if (session?.isReplaying === false)
+        yield { message: "replay_complete ends no replay", path: "/params/update" };
+    }),
+  },
+  {
     id: "known-mode",
     source: "session modes, setting the current mode",
     level: "error",

@@ -48,6 +48,20 @@ export const WORK_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: "retried-prompt",
+    source: "description of PromptRequest.idempotencyKey in version 2",
+    level: "error",
+    versions: V2,
+    check: onResult(["session/prompt"], function* ({ session, call, result }) {
+      const known = session?.keyedMessages.get(at(call.params, "idempotencyKey"));
+      if (known !== undefined && known !== at(result, "messageId"))
+        yield {
+          message: `the prompt was sent again, but its message was ${show(known)}`,
+          path: "/result/messageId",
+        };
+    }),
+  },
+  {
     id: "message-id",
     source: "description of MessageId in the schema of version 2",
     level: "error",

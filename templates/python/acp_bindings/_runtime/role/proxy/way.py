@@ -195,6 +195,7 @@ class ProxyEnd:
         self.rpc = way
         self.is_initialized = True
         self.update_handlers = UpdateHandlers(proxy.limits.cancel_grace)
+        self.resumptions = None
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
