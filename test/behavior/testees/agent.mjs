@@ -73,7 +73,11 @@ async function work(prompt, session, { client, signal, afterResponse }) {
       throw new RpcError(Number(words[0]), words.slice(1).join(" "));
     case "ask": {
       const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
-      const chosen = await call.ask();
+      const options = [
+        { optionId: "allow", name: "First", kind: words[0] },
+        { optionId: "reject", name: "Reject", kind: "reject_once" },
+      ];
+      const chosen = await call.ask(words.length > 0 ? options : undefined);
       if (chosen !== undefined) await call.run(() => {});
       else if (!signal.aborted) await call.fail("rejected");
       await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
@@ -88,6 +92,13 @@ async function work(prompt, session, { client, signal, afterResponse }) {
         }),
       );
       await session.text(chosen.join(" "));
+      break;
+    }
+    case "elicit": {
+      const requestedSchema = { type: "object", properties: {} };
+      const form = { sessionId: session.id, mode: "form", message: "Your name?", requestedSchema };
+      const { action } = await client.elicitation.create(form);
+      await session.text(action === "accept" ? "accepted" : "not accepted").catch(() => {});
       break;
     }
     case "read":

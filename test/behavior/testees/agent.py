@@ -106,7 +106,9 @@ class Testee(v.Agent):
                 raise RpcError(int(number), text)
             case "ask":
                 async with session.tool_call("Run", kind="execute", status="pending", tool_call_id="t1") as call:
-                    if chosen := await call.ask():
+                    kinds = {"allow": rest, "reject": "reject_once"} if rest else {}
+                    options = [v.types.PermissionOption(option_id=id, name=id, kind=kind) for id, kind in kinds.items()]
+                    if chosen := await call.ask(options=options):
                         await call.update(status="in_progress")
                     else:
                         await call.fail("rejected")
@@ -119,6 +121,11 @@ class Testee(v.Agent):
 
                 names = [f"t{number + 1}" for number in range(int(rest))]
                 await session.text(" ".join(await asyncio.gather(*map(ask, names))))
+            case "elicit":
+                form = {"mode": "form", "message": "Your name?", "requestedSchema": {"type": "object", "properties": {}}}
+                answer = await context.peer.elicitation_create({"sessionId": session.id, **form})
+                is_accepted = isinstance(answer, v.types.CreateElicitationResponseAccept)
+                await session.text("accepted" if is_accepted else "not accepted")
             case "read":
                 try:
                     params = {"sessionId": session.id, "path": rest}
