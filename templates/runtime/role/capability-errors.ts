@@ -35,7 +35,7 @@ export function notSent(
 
 /** Returns the error for a call that is not sent, because it would change a subagent that does not permit it. */
 export function ofSubagent(method: string): CapabilityError {
-  const text = `${method} was not sent: the session is that of a subagent, whose capabilities do not permit it${NEVERTHELESS}`;
+  const text = `${method} at /sessionId names a subagent, whose capabilities do not permit it${NEVERTHELESS}`;
   return new CapabilityError(method, "capabilities", "/sessionId", text);
 }
 

@@ -94,6 +94,20 @@ async function work(prompt, session, { client, signal, afterResponse }) {
       await session.text(chosen.join(" "));
       break;
     }
+    case "delegate": {
+      const sessionId = `${session.id}-child`;
+      await session.update("subagent_update", { sessionId });
+      if (rest === "background") {
+        const background = [{ type: "subagent", sessionId }];
+        await session.update("state_update", { state: "running", background });
+      }
+      const child = connection.session(sessionId);
+      const call = await child.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
+      const asking = call.ask();
+      const chosen = rest === "background" ? await stopped() : await asking;
+      await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
+      break;
+    }
     case "elicit": {
       const requestedSchema = { type: "object", properties: {} };
       const form = { sessionId: session.id, mode: "form", message: "Your name?", requestedSchema };
@@ -224,4 +238,5 @@ const agent = createAgent({
     },
   },
 });
-await agent.connect(stdio()).closed;
+const connection = agent.connect(stdio());
+await connection.closed;

@@ -99,7 +99,7 @@ async function run(command) {
       );
     }
     case "cancel":
-      return session.cancel();
+      return (first ? connection.session(first) : session).cancel();
     case "new":
       return logged(
         "new:",
@@ -197,7 +197,7 @@ const client = createClient({
       requestPermission: (_, { agent, signal }) => ask(agent, signal, select("allow"), CANCELLED),
     },
   },
-  capabilities: { elicitation: { form: {} } },
+  capabilities: { elicitation: { form: {} }, ...(version === 1 && { subagents: {} }) },
 });
 const connection = await client.connect(stdio());
 control = await connection.newSession({ cwd: "/" });

@@ -62,19 +62,20 @@ func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
 	return turn
 }
 
-// cancel cancels the turns of a session. It returns a channel that is closed when the
-// session is idle; nil if it is.
-func (t *agentTurns) cancel(session string) <-chan struct{} {
+// cancel cancels the turns of some sessions. It returns channels that are closed when these
+// sessions are idle.
+func (t *agentTurns) cancel(isReached func(session string) bool) (ended []<-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.sessions[session]
-	if s == nil {
-		return nil
+	for session, s := range t.sessions {
+		if isReached(session) {
+			for _, one := range s.queue {
+				one.cancel()
+			}
+			ended = append(ended, s.done)
+		}
 	}
-	for _, one := range s.queue {
-		one.cancel()
-	}
-	return s.done
+	return ended
 }
 
 // isRunning returns whether a session is running, or is going to be.
