@@ -130,8 +130,10 @@ export class PeerClient {
     if (kind === "notification") {
       const isCancel = hasTrait(method, "cancels-turn");
       // A transport may deliver what the other side answers before `notify` returns.
-      if (isCancel) this.#connection.turns?.cancel(params);
-      else {
+      if (isCancel) {
+        this.#connection.turns?.cancel(params);
+        this.#connection.sessions?.cancelled?.(params);
+      } else {
         this.#connection.resumptions?.sent(params);
         if (hasTrait(method, "updates-session")) this.#connection.tree.update(params);
       }

@@ -83,6 +83,8 @@ export interface ConnectionSessions {
    * Returns what is wrong with the params of a call of this side, as far as the sessions know.
    */
   findIssue?(method: MethodDescriptor, params: unknown): Issue | undefined;
+  /** Called when this side cancels the work of a session. */
+  cancelled?(params: unknown): void;
   /** Called with the decoded result of a call of this side, before the next message is processed. */
   answered?(method: MethodDescriptor, params: unknown, result: unknown): void;
 }
