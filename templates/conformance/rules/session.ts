@@ -41,6 +41,18 @@ const child = (begin: readonly TranscriptEntry[], capabilities?: object | null) 
   }),
   client.notify("session/cancel", { sessionId: "child" }),
 ];
+const announced = (begin: readonly TranscriptEntry[]) => [
+  ...begin,
+  update("subagent_update", { sessionId: "child" }),
+];
+const promptChild = client.ask(2, "session/prompt", { sessionId: "child", prompt: [] });
+const closeChild = client.ask(2, "session/close", { sessionId: "child" });
+const sentBy = (senderSessionId: string) =>
+  update("session_message", { messageId: "m", senderSessionId, content: [] });
+const working = (sessionId: string) =>
+  update("state_update", { state: "idle", background: [{ type: "subagent", sessionId }] });
+const showing = (sessionId: string) =>
+  update("tool_call_update", { toolCallId: "x", content: [{ type: "session", sessionId }] });
 const listed = (version: number, fields: object) => [
   ...greet(version, {
     agentHas:
@@ -215,7 +227,6 @@ export const SESSION: readonly RuleDoc[] = [
     title: "The session of a subagent is cancelled only if it advertises that",
     rationale:
       "Unlike ordinary sessions, each child session advertises whether it can be cancelled.",
-    features: ["subagents"],
     examples: [
       { valid: child(subagents, { cancel: {} }), invalid: child(subagents), line: 6 },
       {
@@ -224,6 +235,47 @@ export const SESSION: readonly RuleDoc[] = [
         line: 6,
       },
       { valid: child(v2, { cancel: {} }), invalid: child(v2, null), line: 6 },
+    ],
+  },
+  {
+    rule: "subagent-change",
+    title: "The client does not change the session of a subagent",
+    rationale:
+      "The parent directs its subagents; that the agent supports a method for other sessions permits nothing here.",
+    examples: [
+      {
+        valid: [...announced(subagents), prompt(), ended()],
+        invalid: [...announced(subagents), promptChild, ended()],
+        line: 6,
+      },
+      {
+        valid: [...announced(v2), ...close],
+        invalid: [...announced(v2), closeChild, agent.error(2)],
+        line: 6,
+      },
+    ],
+  },
+  {
+    rule: "subagent-announced",
+    title: "An update announces a session before other updates name it",
+    rationale:
+      "The client relates messages, tool calls and background work to the sessions that it knows.",
+    examples: [
+      {
+        valid: [...announced(subagents), sentBy("child")],
+        invalid: [...subagents, sentBy("child")],
+        line: 5,
+      },
+      {
+        valid: [...announced(v2), working("child")],
+        invalid: [...announced(v2), working("other")],
+        line: 6,
+      },
+      {
+        valid: [...announced(v2), showing("child")],
+        invalid: [...v2, showing("child")],
+        line: 5,
+      },
     ],
   },
   {
