@@ -35,6 +35,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import { findRepeatedOption } from "./outgoing-rules.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
@@ -120,6 +121,8 @@ export class Dispatcher implements CheckingReceiver {
     if (method === undefined || handler === undefined)
       throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
+    const repeated = findRepeatedOption(decoded);
+    if (repeated !== undefined) throw firstMessageError(name, "params", [repeated]);
     if (this.#contract.gates.missing(method, decoded) !== undefined)
       throw messageError(name, "params", gatedPointer(method), "capability");
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);

@@ -149,6 +149,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, invalid(r.Method, "params", err)
 	}
 	c.role.note(notes, r.Method)
+	if repeated := repeatedOption(params); repeated != nil {
+		return nil, invalid(r.Method, "params", &acp.InvalidError{Definition: m.Params, Issues: []acp.Issue{*repeated}})
+	}
 	if path := gates.missing(m.Gate, params); path != "" {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Capability: path, Pointer: m.Gate.pointer()})
 	}
@@ -477,7 +480,7 @@ func (c *Conn) cancelPrompts(params []byte, isClosing bool) []<-chan struct{} {
 	c.rpc.Withdraw(func(method string, given []byte) []byte {
 		other := sessionOf(given)
 		question := c.protocol.find(c.role.other, request, method)
-		if question == nil || !isReached(other) || !isClosing && c.tree.hasBackground(other) {
+		if question == nil || !isReached(other) || !isClosing && c.tree.background(other) != nil {
 			return nil
 		}
 		return question.CancelledResult

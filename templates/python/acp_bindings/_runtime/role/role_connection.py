@@ -35,6 +35,7 @@ from .handshake import answer_handshake
 from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
+from .sent_rules import repeated_option
 from .update_handlers import UpdateHandlers
 
 _ECHO = (
@@ -125,6 +126,9 @@ class RoleConnection:
             raise RpcError.method_not_found(text)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
+        repeated = repeated_option(given)
+        if repeated is not None:
+            raise invalid_part(method, "params", repeated.pointer, repeated.rule)
         if self.gates.missing(found.gate, given) is not None:
             raise invalid_part(method, "params", found.gate.pointer, "capability")
         place = self.gates.unavailable(found.places, given)
@@ -338,8 +342,8 @@ class RoleConnection:
             question = self.protocol.find("client", "request", method)
             if question is None or not is_reached(one):
                 return None
-            goes_on = self.tree.has_background(one) and not is_closing
-            return None if goes_on else question.cancelled_result
+            has_background = len(self.tree.background(one)) > 0
+            return None if has_background and not is_closing else question.cancelled_result
 
         def ends(method: str, given: Any) -> bool:
             is_own = is_reached(read(given, ["sessionId"]))
