@@ -120,7 +120,12 @@ export class SessionTurns {
 
   #report(id: string, state: object): Promise<void> {
     const method = this.#link.names.update;
-    const update = { sessionUpdate: "state_update", ...state };
+    const background = this.#link.tree.background(id);
+    const update = {
+      sessionUpdate: "state_update",
+      ...(background.length > 0 && { background }),
+      ...state,
+    };
     return this.#link.peer.notify(method, { sessionId: id, update }).catch((error: unknown) => {
       if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
     });

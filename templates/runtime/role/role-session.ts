@@ -51,7 +51,7 @@ export class RoleSession<Peer> {
         this.connection.withdraw((name, given) => {
           const id = isRecord(given) ? given["sessionId"] : undefined;
           const isEnded = typeof id === "string" && isReached(id);
-          if (!isEnded || (!isClosing && tree.hasBackground(id))) return undefined;
+          if (!isEnded || (!isClosing && tree.background(id).length > 0)) return undefined;
           return this.#contract.find(name, "request", "client")?.cancelledResult;
         });
       this.connection.cancelRequests(endedByCancel(isReached, role.table.request));

@@ -58,15 +58,16 @@ export class SessionTree {
     const path = [id];
     for (const child of path) {
       const { parent } = this.#nodes.get(child) ?? {};
-      const isReached = isClosing || !this.#background(parent).some((work) => names(work, child));
+      const isReached =
+        isClosing || !this.background(parent ?? "").some((work) => names(work, child));
       if (parent !== undefined && isReached && !path.includes(parent)) path.push(parent);
     }
     return path;
   }
 
-  /** Returns whether a session has reported background work, which a cancellation leaves running. */
-  hasBackground(id: string): boolean {
-    return this.#background(id).length > 0;
+  /** Returns the background work in the last state of a session, which a cancellation leaves running. */
+  background(id: string): readonly unknown[] {
+    return this.#nodes.get(id)?.background ?? [];
   }
 
   /** Returns whether a call would change a subagent that does not permit it. */
@@ -76,10 +77,6 @@ export class SessionTree {
     if (node?.parent === undefined || !hasAnyTrait(method, CHANGING)) return false;
     const isCancel = method.kind === "notification";
     return !isCancel || !isRecord(node.capabilities) || !isRecord(node.capabilities["cancel"]);
-  }
-
-  #background(id: string | undefined): readonly unknown[] {
-    return this.#nodes.get(id ?? "")?.background ?? [];
   }
 
   #setState(id: string, state: unknown): void {

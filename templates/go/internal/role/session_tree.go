@@ -1,6 +1,7 @@
 package role
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 
@@ -21,9 +22,8 @@ type treeNode struct {
 	parent string
 	// canCancel is whether the client may cancel the work of a subagent.
 	canCancel bool
-	// background has the background work of its last state: the ids of subagents, and empty
-	// texts for other work.
-	background []string
+	// background is the list of background work in its last state; nil if there is none.
+	background []byte
 }
 
 func newSessionTree() *sessionTree {
@@ -73,18 +73,22 @@ func (t *sessionTree) path(session string, isClosing bool) []string {
 		if node == nil || node.parent == "" || slices.Contains(path, node.parent) {
 			return path
 		}
-		if !isClosing && slices.Contains(t.background(node.parent), child) {
+		if !isClosing && t.isInBackground(child, node.parent) {
 			return path
 		}
 		path = append(path, node.parent)
 	}
 }
 
-// hasBackground returns whether a session has reported background work.
-func (t *sessionTree) hasBackground(session string) bool {
+// background returns the list of background work in the last state of a session; nil if there
+// is none.
+func (t *sessionTree) background(session string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.background(session)) > 0
+	if node := t.nodes.values[session]; node != nil {
+		return node.background
+	}
+	return nil
 }
 
 // isRefused returns whether a call would change a subagent that does not permit it.
@@ -98,17 +102,18 @@ func (t *sessionTree) isRefused(m *Method, params []byte) bool {
 	return m.Kind != notification || !node.canCancel
 }
 
-func (t *sessionTree) background(session string) []string {
-	if node := t.nodes.values[session]; node != nil {
-		return node.background
-	}
-	return nil
+func (t *sessionTree) isInBackground(child, parent string) bool {
+	node := t.nodes.values[parent]
+	return node != nil && slices.ContainsFunc(codec.Items(node.background), func(work []byte) bool {
+		kind, _ := codec.Text(codec.Get(work, "type"))
+		return kind == "subagent" && sessionOf(work) == child
+	})
 }
 
 func (t *sessionTree) setState(session string, state []byte) {
-	var background []string
-	for _, work := range codec.Items(codec.Get(state, "background")) {
-		background = append(background, sessionOf(work))
+	var background []byte
+	if list := codec.Get(state, "background"); len(codec.Items(list)) > 0 {
+		background = bytes.Clone(list)
 	}
 	if background != nil || t.nodes.values[session] != nil {
 		t.node(session).background = background

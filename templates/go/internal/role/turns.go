@@ -162,7 +162,11 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 // report sends the state of a session, unless a function that runs at that moment of the wire
 // returns an error.
 func (t *agentTurns) report(session, state string, check func() error) error {
-	return t.send(session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
+	update := []byte(`{"sessionUpdate":"state_update","state":` + state + `}`)
+	if background := t.conn.tree.background(session); background != nil {
+		update = codec.Set(update, background, "background")
+	}
+	return t.send(session, update, check)
 }
 
 func (t *agentTurns) send(session string, update []byte, check func() error) error {

@@ -69,14 +69,14 @@ class SessionTree:
             parent = self._nodes[child].parent if child in self._nodes else None
             if parent is None or parent in path:
                 continue
-            works = [] if is_closing else self._background(parent)
+            works = [] if is_closing else self.background(parent)
             if not any(_names(work, child) for work in works):
                 path.append(parent)
         return path
 
-    def has_background(self, session_id: str) -> bool:
-        """Returns whether a session has reported background work."""
-        return len(self._background(session_id)) > 0
+    def background(self, session_id: str) -> list[Any]:
+        """Returns the background work in the last state of a session."""
+        return self._nodes[session_id].background if session_id in self._nodes else []
 
     def is_refused(self, method: Method, params: Any) -> bool:
         """Returns whether a call would change a subagent that does not permit it."""
@@ -85,9 +85,6 @@ class SessionTree:
             return False
         is_cancel = method.kind == "notification"
         return not is_cancel or read(node.capabilities, ["cancel"]) is None
-
-    def _background(self, session_id: str) -> list[Any]:
-        return self._nodes[session_id].background if session_id in self._nodes else []
 
     def _set_state(self, session_id: str, state: Any) -> None:
         listed: Any = read(state, ["background"])

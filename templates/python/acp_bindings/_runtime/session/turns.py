@@ -111,7 +111,9 @@ class SessionTurns:
             await self._report(session_id, {"state": "idle", **self._failure(error)})
 
     async def _report(self, session_id: str, state: dict[str, Any]) -> None:
-        update = {"sessionUpdate": "state_update", **state}
+        background = self._connection.tree.background(session_id)
+        listed = {"background": background} if background else {}
+        update = {"sessionUpdate": "state_update", **listed, **state}
         params = {"sessionId": session_id, "update": update}
         with contextlib.suppress(AcpError):
             await self._connection.peer._notify(self._update_method, params)
