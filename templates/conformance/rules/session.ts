@@ -53,6 +53,14 @@ const working = (sessionId: string) =>
   update("state_update", { state: "idle", background: [{ type: "subagent", sessionId }] });
 const showing = (sessionId: string) =>
   update("tool_call_update", { toolCallId: "x", content: [{ type: "session", sessionId }] });
+const cursors = start(1, { clientHas: { session: { cursors: {} } } });
+const anchor = { type: "user_message", messageId: "m", position: "before" };
+const cursor = (fields: object) => update("cursor_update", { cursorId: "c", ...fields });
+const forking = start(2, { agentHas: { session: { fork: {} } } });
+const fork = [
+  client.ask(2, "session/fork", s({ ...cwd, cursorId: "c" })),
+  agent.result(2, { sessionId: "t" }),
+];
 const listed = (version: number, fields: object) => [
   ...greet(version, {
     agentHas:
@@ -275,6 +283,37 @@ export const SESSION: readonly RuleDoc[] = [
         valid: [...announced(v2), showing("child")],
         invalid: [...v2, showing("child")],
         line: 5,
+      },
+    ],
+  },
+  {
+    rule: "cursor-anchor",
+    title: "A cursor begins with its anchor, and keeps it",
+    rationale: "Without an anchor the client has no place for the cursor.",
+    features: ["session_cursors"],
+    examples: [
+      {
+        valid: [...cursors, cursor({ anchor }), cursor({ capabilities: { fork: {} } })],
+        invalid: [...cursors, cursor({ capabilities: { fork: {} } })],
+        line: 5,
+      },
+      {
+        valid: [...v2, cursor({ anchor }), cursor({ anchor })],
+        invalid: [...v2, cursor({ anchor }), cursor({ anchor: { ...anchor, messageId: "n" } })],
+        line: 6,
+      },
+    ],
+  },
+  {
+    rule: "cursor-fork",
+    title: "A session is forked only at cursors that permit it",
+    rationale: "The agent refuses any other cursor; it does not fork the whole session instead.",
+    features: ["session_cursors", "session_fork"],
+    examples: [
+      {
+        valid: [...forking, cursor({ anchor, capabilities: { fork: {} } }), ...fork],
+        invalid: [...forking, cursor({ anchor }), ...fork],
+        line: 6,
       },
     ],
   },

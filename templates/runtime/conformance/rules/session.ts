@@ -9,7 +9,7 @@ import {
   type Finding,
   type Rule,
 } from "./rule.js";
-import { CONTENT_UPDATES } from "../sessions.js";
+import { anchorOf, CONTENT_UPDATES } from "../sessions.js";
 import { at, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
 import type { Step } from "../step.js";
@@ -176,6 +176,39 @@ export const SESSION_RULES: readonly Rule[] = [
             message: `no update has announced the session ${show(id)}`,
             path: "/params/update",
           };
+    }),
+  },
+  {
+    id: "cursor-anchor",
+    source: "description of CursorUpdate",
+    level: "error",
+    versions: BOTH,
+    check: onUpdate(["cursor_update"], function* ({ session, params }) {
+      const update = at(params, "update");
+      const id = at(update, "cursorId");
+      const given = at(update, "anchor") ?? null;
+      const known = session?.cursors.get(id);
+      const path = "/params/update";
+      if (session?.phase !== "active" || session.cursors.hasForgotten) return;
+      if (known === undefined && given === null)
+        yield { message: `the new cursor ${show(id)} has no anchor`, path };
+      if (known?.anchor !== undefined && given !== null && anchorOf(update) !== known.anchor)
+        yield { message: `the cursor ${show(id)} gets another anchor`, path: `${path}/anchor` };
+    }),
+  },
+  {
+    id: "cursor-fork",
+    source: "descriptions of ForkSessionRequest.cursorId and CursorCapabilities",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["session/fork"], function* ({ session, params }) {
+      const id = at(params, "cursorId") ?? null;
+      if (id === null || session?.phase !== "active" || session.cursors.hasForgotten) return;
+      if (session.cursors.get(id)?.canFork !== true)
+        yield {
+          message: `${show(id)} is not a cursor that can be forked at`,
+          path: "/params/cursorId",
+        };
     }),
   },
   {
