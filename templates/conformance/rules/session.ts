@@ -57,10 +57,15 @@ const cursors = start(1, { clientHas: { session: { cursors: {} } } });
 const anchor = { type: "user_message", messageId: "m", position: "before" };
 const cursor = (fields: object) => update("cursor_update", { cursorId: "c", ...fields });
 const forking = start(2, { agentHas: { session: { fork: {} } } });
-const fork = [
-  client.ask(2, "session/fork", s({ ...cwd, cursorId: "c" })),
+const forkingV1 = start(1, {
+  clientHas: { session: { cursors: {} } },
+  agentHas: { sessionCapabilities: { fork: {} } },
+});
+const fork = (fields = {}) => [
+  client.ask(2, "session/fork", s({ ...cwd, ...fields, cursorId: "c" })),
   agent.result(2, { sessionId: "t" }),
 ];
+const forkV1 = fork({ mcpServers: [] });
 const listed = (version: number, fields: object) => [
   ...greet(version, {
     agentHas:
@@ -311,9 +316,14 @@ export const SESSION: readonly RuleDoc[] = [
     features: ["session_cursors", "session_fork"],
     examples: [
       {
-        valid: [...forking, cursor({ anchor, capabilities: { fork: {} } }), ...fork],
-        invalid: [...forking, cursor({ anchor }), ...fork],
+        valid: [...forkingV1, cursor({ anchor, capabilities: { fork: {} } }), ...forkV1],
+        invalid: [...forkingV1, cursor({ anchor }), ...forkV1],
         line: 6,
+      },
+      {
+        valid: [...forking, cursor({ anchor, capabilities: { fork: {} } }), ...fork()],
+        invalid: [...forking, ...fork()],
+        line: 5,
       },
     ],
   },
