@@ -346,7 +346,9 @@ class RoleConnection:
             if question is None or not is_reached(one):
                 return None
             has_background = len(self.tree.background(one)) > 0
-            return None if has_background and not is_closing else question.cancelled_result
+            return (
+                None if has_background and not is_closing else question.cancelled_result
+            )
 
         def ends(method: str, given: Any) -> bool:
             is_own = is_reached(read(given, ["sessionId"]))
