@@ -107,7 +107,7 @@ func (c *OpenToolCall) Ask(ctx context.Context, options ...PermissionOption) (*P
 	if err != nil {
 		return nil, err
 	}
-	// An unknown outcome, or an option that was not offered, is not an approval.
+	// An unknown outcome, or an option that was not offered or is of an unknown kind, is not an approval.
 	selected, _ := response.Outcome.(*RequestPermissionOutcomeSelected)
 	for i, option := range options {
 		isAllowed := option.Kind == PermissionOptionKindAllowOnce || option.Kind == PermissionOptionKindAllowAlways

@@ -6,6 +6,10 @@ const read = (path: string, line: number) => [
   agent.ask(9, "fs/read_text_file", s({ path, line })),
   client.result(9, { content: "" }),
 ];
+const planned = (path: string) => [
+  ...start(1, { clientHas: { plan: {} } }),
+  update("plan_update", { plan: { type: "markdown", planId: "p", content: "# Plan", path } }),
+];
 const touched = (path: string, line: number) => [
   ...start(2),
   update("tool_call_update", { toolCallId: "x", locations: [{ path, line }] }),
@@ -21,6 +25,7 @@ export const PATHS: readonly RuleDoc[] = [
     examples: [
       { valid: read("C:\\a", 1), invalid: read("src/a", 1), line: 5 },
       { valid: touched("/src/a", 1), invalid: touched("src/a", 1), line: 5 },
+      { valid: planned("/plan.md"), invalid: planned("plan.md"), line: 5 },
     ],
   },
   {

@@ -97,6 +97,23 @@ export const PERMISSION: readonly RuleDoc[] = [
     ],
   },
   {
+    rule: "question-withdrawn",
+    title: "In version 2 the agent withdraws the questions of cancelled work",
+    rationale: "The agent no longer waits, and the user would decide about nothing.",
+    examples: [
+      {
+        valid: [...v2, state("running"), askTool, cancel, withdraw, stopped, cancelled],
+        invalid: [...v2, state("running"), askTool, cancel, stopped, cancelled],
+        line: 6,
+      },
+      {
+        valid: [...v2, state("running"), askTool, cancel, cancelled, stopped],
+        invalid: [...v2, state("running"), cancel, askTool, stopped, cancelled],
+        line: 7,
+      },
+    ],
+  },
+  {
     rule: "cancelled-question",
     title: "The user does not consent to work that is cancelled",
     rationale:

@@ -43,6 +43,31 @@ const child = (begin: readonly TranscriptEntry[], capabilities?: object | null) 
   }),
   client.notify("session/cancel", { sessionId: "child" }),
 ];
+const announced = (begin: readonly TranscriptEntry[]) => [
+  ...begin,
+  update("subagent_update", { sessionId: "child" }),
+];
+const promptChild = client.ask(2, "session/prompt", { sessionId: "child", prompt: [] });
+const closeChild = client.ask(2, "session/close", { sessionId: "child" });
+const sentBy = (senderSessionId: string) =>
+  update("session_message", { messageId: "m", senderSessionId, content: [] });
+const working = (sessionId: string) =>
+  update("state_update", { state: "idle", background: [{ type: "subagent", sessionId }] });
+const showing = (sessionId: string) =>
+  update("tool_call_update", { toolCallId: "x", content: [{ type: "session", sessionId }] });
+const cursors = start(1, { clientHas: { session: { cursors: {} } } });
+const anchor = { type: "user_message", messageId: "m", position: "before" };
+const cursor = (fields: object) => update("cursor_update", { cursorId: "c", ...fields });
+const forking = start(2, { agentHas: { session: { fork: {} } } });
+const forkingV1 = start(1, {
+  clientHas: { session: { cursors: {} } },
+  agentHas: { sessionCapabilities: { fork: {} } },
+});
+const fork = (fields = {}) => [
+  client.ask(2, "session/fork", s({ ...cwd, ...fields, cursorId: "c" })),
+  agent.result(2, { sessionId: "t" }),
+];
+const forkV1 = fork({ mcpServers: [] });
 const listed = (version: number, fields: object) => [
   ...greet(version, {
     agentHas:
@@ -252,6 +277,83 @@ export const SESSION: readonly RuleDoc[] = [
         line: 6,
       },
       { valid: child(v2, { cancel: {} }), invalid: child(v2, null), line: 6 },
+    ],
+  },
+  {
+    rule: "subagent-change",
+    title: "The client does not change the session of a subagent",
+    rationale:
+      "The parent directs its subagents; that the agent supports a method for other sessions permits nothing here.",
+    examples: [
+      {
+        valid: [...announced(subagents), prompt(), ended()],
+        invalid: [...announced(subagents), promptChild, ended()],
+        line: 6,
+      },
+      {
+        valid: [...announced(v2), ...close],
+        invalid: [...announced(v2), closeChild, agent.error(2)],
+        line: 6,
+      },
+    ],
+  },
+  {
+    rule: "subagent-announced",
+    title: "An update announces a session before other updates name it",
+    rationale:
+      "The client relates messages, tool calls and background work to the sessions that it knows.",
+    examples: [
+      {
+        valid: [...announced(subagents), sentBy("child")],
+        invalid: [...subagents, sentBy("child")],
+        line: 5,
+      },
+      {
+        valid: [...announced(v2), working("child")],
+        invalid: [...announced(v2), working("other")],
+        line: 6,
+      },
+      {
+        valid: [...announced(v2), showing("child")],
+        invalid: [...v2, showing("child")],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "cursor-anchor",
+    title: "A cursor begins with its anchor, and keeps it",
+    rationale: "Without an anchor the client has no place for the cursor.",
+    features: ["session_cursors"],
+    examples: [
+      {
+        valid: [...cursors, cursor({ anchor }), cursor({ capabilities: { fork: {} } })],
+        invalid: [...cursors, cursor({ capabilities: { fork: {} } })],
+        line: 5,
+      },
+      {
+        valid: [...v2, cursor({ anchor }), cursor({ anchor })],
+        invalid: [...v2, cursor({ anchor }), cursor({ anchor: { ...anchor, messageId: "n" } })],
+        line: 6,
+      },
+    ],
+  },
+  {
+    rule: "cursor-fork",
+    title: "A session is forked only at cursors that permit it",
+    rationale: "The agent refuses any other cursor; it does not fork the whole session instead.",
+    features: ["session_cursors", "session_fork"],
+    examples: [
+      {
+        valid: [...forkingV1, cursor({ anchor, capabilities: { fork: {} } }), ...forkV1],
+        invalid: [...forkingV1, cursor({ anchor }), ...forkV1],
+        line: 6,
+      },
+      {
+        valid: [...forking, cursor({ anchor, capabilities: { fork: {} } }), ...fork()],
+        invalid: [...forking, ...fork()],
+        line: 5,
+      },
     ],
   },
   {

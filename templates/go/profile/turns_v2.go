@@ -95,7 +95,8 @@ func (s *Session) WithKey(key IdempotencyKey) *Session {
 
 // TurnEnd is the end of a turn.
 type TurnEnd struct {
-	// Response is the response to the prompt.
+	// Response is the response to the prompt; nil if the turn was cancelled before the
+	// prompt was accepted.
 	Response *PromptResponse
 
 	// Update is the update that reports the session as idle.
@@ -111,11 +112,11 @@ func (t *Turn) Wait() (*TurnEnd, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := role.Result(t.turn.Turn, schemaPromptResponse, end.Response)
-	if err != nil {
-		return nil, err
+	found := &TurnEnd{nil, updateOf(end.Update), end.StopReason()}
+	if end.Response != nil {
+		found.Response, err = role.Result(t.turn.Turn, schemaPromptResponse, end.Response)
 	}
-	return &TurnEnd{response, updateOf(end.Update), end.StopReason()}, nil
+	return found, err
 }
 
 func updateOf(params any) SessionUpdate { return params.(*UpdateSessionNotification).Update }

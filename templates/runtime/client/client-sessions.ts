@@ -165,6 +165,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     return findWrongOption(params, (state as SessionStateV1 | undefined)?.config?.configOptions);
   }
 
+  cancelled(params: unknown): void {
+    const id = isRecord(params) ? params["sessionId"] : undefined;
+    for (const turn of this.#turns.get(String(id)) ?? []) turn.sessionCancelled();
+  }
+
   answered(method: MethodDescriptor, params: unknown, result: unknown): void {
     if (!isRecord(params)) return;
     const id = String(params["sessionId"]);

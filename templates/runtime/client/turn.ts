@@ -1,7 +1,7 @@
 import { startTimer } from "../rpc/timer.js";
 import { onAbort } from "../rpc/on-abort.js";
 import { AcpError, isInstance } from "../rpc/acp-error.js";
-import { ConnectionClosedError, RequestTimeoutError } from "../rpc/errors.js";
+import { ConnectionClosedError, RequestTimeoutError, RpcError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { UpdateQueue } from "./update-queue.js";
@@ -56,6 +56,8 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   readonly #result = createDeferred();
   readonly #queues = new Set<UpdateQueue<Update>>();
   #isCancelled = false;
+  /** Whether `session/cancel` was sent for the session since the prompt. */
+  protected isStopped = false;
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
   #hasEnded = false;
@@ -130,6 +132,11 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     this.#failAfterGrace(new RequestTimeoutError(names.prompt, cancelGraceMs));
   }
 
+  /** Called when `session/cancel` was sent for the session, by whoever it was. */
+  sessionCancelled(): void {
+    this.isStopped = true;
+  }
+
   /** Called when the session was closed: the turn ends soon, with whatever the agent still sends. */
   sessionClosed(): void {
     this.#failAfterGrace(this.closedError());
@@ -163,7 +170,15 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Ends the turn because its prompt failed. A connection that ends does not refuse a prompt. */
   #refuse(error: unknown): void {
+    if (this.isStopped && isInstance(error, RpcError)) return this.endCancelled(error);
     this.#settle(({ reject }) => reject(error), !isInstance(error, ConnectionClosedError));
+  }
+
+  /** Ends a turn as cancelled that the agent has ended with an error, as some do when they are stopped. */
+  protected endCancelled(error: unknown, answer?: object): void {
+    const { report, names } = this.#link;
+    report(error, { method: names.prompt });
+    this.succeed({ ...answer, stopReason: "cancelled" });
   }
 
   #failAfterGrace(error: Error): void {
@@ -236,14 +251,20 @@ export class TurnV2 extends BaseTurn {
     if (state !== "idle") {
       this.#wasRunning = true;
       this.#idle = undefined;
-    } else if (this.#answer !== undefined) this.succeed({ ...this.#answer, ...fields });
+    } else if (this.#answer !== undefined) this.#end(this.#answer, fields);
     // An agent may answer after the work has been done; an earlier turn's end does not count.
     else if (this.#wasRunning) this.#idle = fields;
   }
 
+  #end(answer: object, idle: { readonly stopReason?: unknown; readonly error?: unknown }): void {
+    if (!this.isStopped || idle.stopReason !== "error") return this.succeed({ ...answer, ...idle });
+    const text = `the cancelled work has ended with an error: ${JSON.stringify(idle.error ?? null)}`;
+    this.endCancelled(new AcpError(text), answer);
+  }
+
   protected override answered(result: unknown): void {
     this.#answer = result as object;
-    if (this.#idle !== undefined) this.succeed({ ...this.#answer, ...this.#idle });
+    if (this.#idle !== undefined) this.#end(this.#answer, this.#idle);
     else if (this.#isSessionClosed) this.fail(this.closedError());
   }
 }

@@ -26,6 +26,7 @@ import {
 } from "./context.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
+import type { SessionTree } from "../session/session-tree.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
   whenDone,
@@ -34,6 +35,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import { findRepeatedOption } from "./outgoing-rules.js";
 import { PromptRetries } from "./prompt-retries.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
@@ -57,8 +59,9 @@ export interface DispatcherConnection {
   readonly peer: unknown;
   /** Returns the other side with calls that inherit the signal of a request. */
   readonly inheriting: (source: SignalSource) => unknown;
-  /** Cancels the prompt of a session after `session/cancel` was received. */
-  readonly cancelPrompt: (params: unknown) => void;
+  /** Cancels the prompt of a session after `session/cancel` was received, or a request that closes it. */
+  readonly cancelPrompt: (params: unknown, isClosing?: boolean) => void;
+  readonly tree: SessionTree;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
@@ -122,6 +125,8 @@ export class Dispatcher implements CheckingReceiver {
     if (method === undefined || handler === undefined)
       throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
+    const repeated = findRepeatedOption(decoded);
+    if (repeated !== undefined) throw firstMessageError(name, "params", [repeated]);
     if (this.#contract.gates.missing(method, decoded) !== undefined)
       throw messageError(name, "params", gatedPointer(method), "capability");
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
@@ -138,7 +143,7 @@ export class Dispatcher implements CheckingReceiver {
     const isPrompt = this.#busy !== undefined && hasTrait(method, "starts-turn");
     const run = isPrompt ? () => this.#busy!.run(decoded, state, handle) : handle;
     // Closing a session cancels its work (session setup, closing sessions).
-    if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
+    if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded, true);
     const ready = this.#connection.sessions?.received(method, decoded);
     const answer = this.#connection.turns?.answerTo(method, decoded);
     if (answer !== undefined) return finish(answer);
@@ -168,8 +173,10 @@ export class Dispatcher implements CheckingReceiver {
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
     const isUpdate = hasTrait(method, "updates-session");
-    if (isUpdate) this.#connection.turns?.update(decoded);
-    else if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
+    if (isUpdate) {
+      this.#connection.tree.update(decoded);
+      this.#connection.turns?.update(decoded);
+    } else if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
     void this.#connection.sessions?.received(method, decoded);
     const handle = (): unknown => handler?.(decoded, this.#context(message, decoded, { signal }));
     const { updates } = this.#connection;
@@ -178,8 +185,8 @@ export class Dispatcher implements CheckingReceiver {
       : handle();
   }
 
-  #cancelPrompts(params: unknown): void {
-    this.#connection.cancelPrompt(params);
+  #cancelPrompts(params: unknown, isClosing = false): void {
+    this.#connection.cancelPrompt(params, isClosing);
     this.#busy?.cancel(params);
   }
 

@@ -2,6 +2,7 @@ import { afterMicrotasks } from "../rpc/after-microtasks.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
 import { createSessions } from "./role-session.js";
+import { SessionTree } from "../session/session-tree.js";
 import { interceptReceiver } from "../rpc/intercept.js";
 import { Dispatcher } from "./dispatcher.js";
 import { classify, type ResponseMessage } from "../rpc/messages.js";
@@ -42,14 +43,13 @@ export async function handleMessage<Peer>(
   const refuse = (): Promise<never> =>
     Promise.reject(new Error("a message that comes without a connection has no peer to call"));
   const ignore = (): void => {};
-  const peer =
-    given ??
-    new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
-  const sessions = createSessions(role, peer, NEVER_CLOSED);
+  const line = { request: refuse, notify: refuse, cancelPrompt: ignore, tree: new SessionTree() };
+  const peer = given ?? new PeerClient(contract, line).peer;
+  const sessions = createSessions(role, peer, NEVER_CLOSED, line.tree);
   const handlers = new Dispatcher(contract, {
+    ...line,
     peer,
     inheriting: () => peer,
-    cancelPrompt: ignore,
     sessions,
   });
   const dispatcher =

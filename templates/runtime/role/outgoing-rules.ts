@@ -1,5 +1,5 @@
 import { isBoolean, isSelect, optionId, valuesOf } from "../conformance/config.js";
-import { at, isAbsolutePath } from "../conformance/select.js";
+import { at, isAbsolutePath, list } from "../conformance/select.js";
 import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import type { Issue } from "../validate/decode-result.js";
@@ -9,7 +9,7 @@ import { render } from "../validate/report-text.js";
  * Rules about values that the protocol states and its schema cannot express.
  */
 
-/** The properties of params that are paths: every path of the protocol is absolute (overview, argument requirements). */
+/** The properties of params, updates and plans that are paths: every path of the protocol is absolute (overview, argument requirements). */
 const PATHS = ["cwd", "path"];
 const PATH_LISTS = ["additionalDirectories"];
 
@@ -20,32 +20,52 @@ export function findBrokenRule(
   message: unknown,
 ): Issue | undefined {
   if (!isRecord(message) || name.startsWith("_")) return undefined;
-  const path = part === "params" ? findRelativePath(message) : undefined;
-  if (path !== undefined) return path;
   const update = message["update"];
+  const found =
+    part === "params"
+      ? (findRelativePaths(message, update) ?? findRepeatedOption(message))
+      : undefined;
+  if (found !== undefined) return found;
   return isRecord(update)
     ? findNotOffered(update["configOptions"], "/update/configOptions")
     : findNotOffered(message["configOptions"], "/configOptions");
 }
 
-function findRelativePath(params: Readonly<Record<string, unknown>>): Issue | undefined {
+function findRelativePaths(params: unknown, update: unknown): Issue | undefined {
+  const isCustom = String(at(update, "sessionUpdate")).startsWith("_");
+  const inUpdate = (): Issue | undefined =>
+    findRelativePath(update, "/update") ?? findRelativePath(at(update, "plan"), "/update/plan");
+  return findRelativePath(params, "") ?? (isCustom ? undefined : inUpdate());
+}
+
+function findRelativePath(holder: unknown, place: string): Issue | undefined {
+  if (!isRecord(holder)) return undefined;
   const check = (path: unknown, pointer: string): Issue | undefined =>
     typeof path !== "string" || isAbsolutePath(path)
       ? undefined
       : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
   for (const name of PATHS) {
-    const issue = check(params[name], `/${name}`);
+    const issue = check(holder[name], `${place}/${name}`);
     if (issue !== undefined) return issue;
   }
   for (const name of PATH_LISTS) {
-    const list = params[name];
+    const list = holder[name];
     if (!Array.isArray(list)) continue;
     for (const [index, path] of list.entries()) {
-      const issue = check(path, `/${name}/${index}`);
+      const issue = check(path, `${place}/${name}/${index}`);
       if (issue !== undefined) return issue;
     }
   }
   return undefined;
+}
+
+/** Returns the first initial option of a request that names the same option as an earlier one. */
+export function findRepeatedOption(params: unknown): Issue | undefined {
+  const ids = list(at(params, "configOptions")).map((option) => at(option, "configId"));
+  const index = ids.findIndex((id, place) => ids.indexOf(id) < place);
+  if (index < 0) return undefined;
+  const pointer = `/configOptions/${index}/configId`;
+  return { pointer, rule: "unique", expected: "an option once", found: render(ids[index]) };
 }
 
 /** Returns the first option whose current value is not one of its values. */

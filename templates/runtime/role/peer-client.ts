@@ -8,7 +8,7 @@ import {
   NotInitializedError,
   type RpcError,
 } from "../rpc/errors.js";
-import { notSent } from "./capability-errors.js";
+import { notSent, ofSubagent } from "./capability-errors.js";
 import { receivedResultError, type PeerContract } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
@@ -18,6 +18,7 @@ import { InvalidValueError } from "../validate/encode.js";
 import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import type { SessionTree } from "../session/session-tree.js";
 import { createPeer, type Callee } from "./peer.js";
 import type { Resumptions } from "./resumptions.js";
 
@@ -31,6 +32,7 @@ const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the questions of a session to the user after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  readonly tree: SessionTree;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;
   /** The handlers of updates that a client receives. */
@@ -116,7 +118,11 @@ export class PeerClient {
       // are read.
       const issue = isGated ? this.#connection.sessions?.findIssue?.(method, params) : undefined;
       if (issue !== undefined) throw new InvalidValueError(method.params, [issue], name);
-      if (isGated) this.#contract.checkGate(method, params);
+      if (isGated) {
+        this.#contract.checkGate(method, params);
+        if (role.role === "client" && this.#connection.tree.isRefused(method, params))
+          throw ofSubagent(name);
+      }
     } catch (error) {
       return Promise.reject(error);
     }
@@ -124,9 +130,13 @@ export class PeerClient {
     if (kind === "notification") {
       const isCancel = hasTrait(method, "cancels-turn");
       // A transport may deliver what the other side answers before `notify` returns.
-      if (isCancel) this.#connection.turns?.cancel(params);
+      const isUpdate = hasTrait(method, "updates-session");
+      if (isCancel) {
+        this.#connection.turns?.cancel(params);
+        this.#connection.sessions?.cancelled?.(params);
+      } else if (isUpdate) this.#connection.tree.update(params);
       const { resumptions } = this.#connection;
-      if (resumptions !== undefined && hasTrait(method, "updates-session"))
+      if (resumptions !== undefined && isUpdate)
         return resumptions.send(params, () => this.#connection.notify(name, params));
       const sent = this.#connection.notify(name, params);
       if (isCancel) this.#connection.cancelPrompt(params);

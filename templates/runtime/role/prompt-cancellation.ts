@@ -27,19 +27,18 @@ export function cancelledResult(
 /**
  * Returns a predicate for the requests that end when a session is cancelled, by either side: the
  * prompt of the session (only in version 1, since version 2 answers a prompt before its turn) and
- * its questions to the user.
+ * its questions to the user, and those of its subagents.
  *
- * @param params the params of the method that cancels
+ * @param isReached returns whether the cancellation reaches a session
  * @param requests the requests that this side handles
  */
 export function endedByCancel(
-  params: unknown,
+  isReached: (sessionId: string) => boolean,
   requests: HandlerTable["request"],
 ): (request: RequestMessage) => boolean {
-  const sessionId = isRecord(params) ? params["sessionId"] : undefined;
-  return (request) =>
-    typeof sessionId === "string" &&
-    isRecord(request.params) &&
-    request.params["sessionId"] === sessionId &&
-    cancelledResult(requests.get(request.method)?.method, "turn") !== undefined;
+  return ({ method, params }) =>
+    isRecord(params) &&
+    typeof params["sessionId"] === "string" &&
+    isReached(params["sessionId"]) &&
+    cancelledResult(requests.get(method)?.method, "turn") !== undefined;
 }

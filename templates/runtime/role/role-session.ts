@@ -18,6 +18,7 @@ import { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import type { ConnectionSessions, HandledUpdates, NamedPeer } from "../session/link.js";
+import { SessionTree } from "../session/session-tree.js";
 
 /** The connection as its two sides, the dispatcher and the peer client, see it. */
 type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
@@ -39,14 +40,27 @@ export class RoleSession<Peer> {
     this.#transport = transport;
     this.#contract = new PeerContract(role as Role<unknown>);
     const isClient = role.role === "client";
-    const turns = isClient ? cancelledTurns(role) : undefined;
+    const tree = new SessionTree();
+    const turns = isClient ? cancelledTurns(role, tree) : undefined;
     const updates = isClient ? new UpdateHandlers(cancelGraceOf(role)) : undefined;
-    const cancelPrompt = (params: unknown): void =>
-      this.connection.cancelRequests(endedByCancel(params, role.table.request));
+    const cancelPrompt = (params: unknown, isClosing = false): void => {
+      const { sessionId } = params as { readonly sessionId: string };
+      const isReached = (id: string): boolean => tree.path(id, isClosing).includes(sessionId);
+      // The agent withdraws its questions; those of listed background work continue.
+      if (!isClient)
+        this.connection.withdraw((name, given) => {
+          const id = isRecord(given) ? given["sessionId"] : undefined;
+          const isEnded = typeof id === "string" && isReached(id);
+          if (!isEnded || (!isClosing && tree.background(id).length > 0)) return undefined;
+          return this.#contract.find(name, "request", "client")?.cancelledResult;
+        });
+      this.connection.cancelRequests(endedByCancel(isReached, role.table.request));
+    };
     const line: Line = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
+      tree,
       turns,
       updates,
       sessions: undefined,
@@ -72,7 +86,13 @@ export class RoleSession<Peer> {
         answersNoise: role.role === "agent",
       },
     );
-    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection, updates);
+    this.#sessions = line.sessions = createSessions(
+      role,
+      this.peer,
+      this.connection,
+      tree,
+      updates,
+    );
     const reportState = this.#sessions?.reportState;
     if (reportState !== undefined)
       line.resumptions = new Resumptions(reportState, (sessionId, update) =>
@@ -148,6 +168,7 @@ export function createSessions<Peer>(
   role: Role<Peer>,
   peer: unknown,
   connection: Pick<Connection, "closed" | "endReason" | "handlers">,
+  tree: SessionTree,
   updates?: HandledUpdates,
 ): ConnectionSessions | undefined {
   const other = role.role === "agent" ? "client" : "agent";
@@ -158,6 +179,7 @@ export function createSessions<Peer>(
     checks: role.checks,
     report: role.report,
     cancelGraceMs: cancelGraceOf(role),
+    tree,
     updates,
     closed: connection.closed,
     handlers: connection.handlers,
@@ -167,8 +189,8 @@ export function createSessions<Peer>(
   });
 }
 
-function cancelledTurns<Peer>(role: Role<Peer>): CancelledTurns {
-  return new CancelledTurns(role.protocolVersion, cancelGraceOf(role));
+function cancelledTurns<Peer>(role: Role<Peer>, tree: SessionTree): CancelledTurns {
+  return new CancelledTurns(role.protocolVersion, cancelGraceOf(role), tree);
 }
 
 function cancelGraceOf<Peer>({ limits }: Role<Peer>): number {

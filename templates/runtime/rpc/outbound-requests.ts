@@ -49,6 +49,7 @@ export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
 
 /** The functions that a call uses. */
 export interface CallActions {
+  readonly params?: unknown;
   /** Sends the request with its id. */
   readonly send: (id: number) => Promise<void>;
   /** Asks the peer to cancel the request. */
@@ -150,6 +151,21 @@ export class OutboundRequests {
   }
 
   /**
+   * Ends calls with a result of this side, and asks the peer to cancel them.
+   *
+   * @param resultOf returns the result of a call; undefined for one that continues
+   */
+  withdraw(resultOf: (method: string, params: unknown) => unknown): void {
+    for (const [id, { method, actions }] of [...this.#calls]) {
+      const result = resultOf(method, actions.params);
+      if (result === undefined) continue;
+      actions.cancel(id as number);
+      this.settle({ jsonrpc: "2.0", id: id as number, result });
+      this.#awaitLate(id, undefined);
+    }
+  }
+
+  /**
    * Settles the call that a response answers.
    *
    * @returns whether there was such a call
@@ -215,7 +231,10 @@ export class OutboundRequests {
 
   #abandon(id: number, error: unknown): void {
     const late = this.#calls.get(id)?.actions.late;
-    if (!this.#fail(id, error)) return;
+    if (this.#fail(id, error)) this.#awaitLate(id, late);
+  }
+
+  #awaitLate(id: unknown, late: Late): void {
     this.#abandoned.set(id, late);
     const [oldest] = this.#abandoned.keys();
     if (this.#abandoned.size > MOST_ABANDONED) this.#abandoned.delete(oldest);

@@ -78,7 +78,11 @@ export async function serve(version, transport) {
         throw new RpcError(Number(words[0]), words.slice(1).join(" "));
       case "ask": {
         const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
-        const chosen = await call.ask();
+        const options = [
+          { optionId: "allow", name: "First", kind: words[0] },
+          { optionId: "reject", name: "Reject", kind: "reject_once" },
+        ];
+        const chosen = await call.ask(words.length > 0 ? options : undefined);
         if (chosen !== undefined) await call.run(() => {});
         else if (!signal.aborted) await call.fail("rejected");
         await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
@@ -93,6 +97,32 @@ export async function serve(version, transport) {
           }),
         );
         await session.text(chosen.join(" "));
+        break;
+      }
+      case "delegate": {
+        const sessionId = `${session.id}-child`;
+        await session.update("subagent_update", { sessionId });
+        if (rest === "background") {
+          const background = [{ type: "subagent", sessionId }];
+          await session.update("state_update", { state: "running", background });
+        }
+        const child = connection.session(sessionId);
+        const call = await child.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
+        const asking = call.ask();
+        const chosen = rest === "background" ? await stopped() : await asking;
+        await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
+        break;
+      }
+      case "elicit": {
+        const requestedSchema = { type: "object", properties: {} };
+        const form = {
+          sessionId: session.id,
+          mode: "form",
+          message: "Your name?",
+          requestedSchema,
+        };
+        const { action } = await client.elicitation.create(form);
+        await session.text(action === "accept" ? "accepted" : "not accepted").catch(() => {});
         break;
       }
       case "read":
@@ -228,5 +258,6 @@ export async function serve(version, transport) {
       },
     },
   });
-  await agent.connect(transport).closed;
+  const connection = agent.connect(transport);
+  await connection.closed;
 }

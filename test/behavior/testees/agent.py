@@ -114,7 +114,9 @@ class Testee(v.Agent):
                 raise RpcError(int(number), text)
             case "ask":
                 async with session.tool_call("Run", kind="execute", status="pending", tool_call_id="t1") as call:
-                    if chosen := await call.ask():
+                    kinds = {"allow": rest, "reject": "reject_once"} if rest else {}
+                    options = [v.types.PermissionOption(option_id=id, name=id, kind=kind) for id, kind in kinds.items()]
+                    if chosen := await call.ask(options=options):
                         await call.update(status="in_progress")
                     else:
                         await call.fail("rejected")
@@ -127,6 +129,21 @@ class Testee(v.Agent):
 
                 names = [f"t{number + 1}" for number in range(int(rest))]
                 await session.text(" ".join(await asyncio.gather(*map(ask, names))))
+            case "delegate":
+                child = context.peer.session(f"{session.id}-child")
+                await session.send({"sessionUpdate": "subagent_update", "sessionId": child.id})
+                if rest == "background":
+                    background = [{"type": "subagent", "sessionId": child.id}]
+                    await session.send({"sessionUpdate": "state_update", "state": "running", "background": background})
+                self.asking = asyncio.ensure_future(self.ask(child))
+                if rest == "background":
+                    await asyncio.Event().wait()
+                await session.text("allowed" if await asyncio.shield(self.asking) else "not allowed")
+            case "elicit":
+                form = {"mode": "form", "message": "Your name?", "requestedSchema": {"type": "object", "properties": {}}}
+                answer = await context.peer.elicitation_create({"sessionId": session.id, **form})
+                is_accepted = isinstance(answer, v.types.CreateElicitationResponseAccept)
+                await session.text("accepted" if is_accepted else "not accepted")
             case "read":
                 try:
                     params = {"sessionId": session.id, "path": rest}
@@ -170,6 +187,10 @@ class Testee(v.Agent):
                 return rest
             case _:
                 await session.text("unsupported")
+
+    async def ask(self, session):
+        async with session.tool_call("Run", kind="execute", tool_call_id="t1") as call:
+            return await call.ask()
 
     async def stream(self, session):
         for number in range(10):

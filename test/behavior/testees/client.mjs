@@ -109,7 +109,7 @@ export async function serve(version, transport) {
         );
       }
       case "cancel":
-        return session.cancel();
+        return (first ? connection.session(first) : session).cancel();
       case "new":
         return logged(
           "new:",
@@ -211,7 +211,7 @@ export async function serve(version, transport) {
         requestPermission: (_, { agent, signal }) => ask(agent, signal, select("allow"), CANCELLED),
       },
     },
-    capabilities: { elicitation: { form: {} } },
+    capabilities: { elicitation: { form: {} }, ...(version === 1 && { subagents: {} }) },
   });
   const connection = await client.connect(transport);
   control = await connection.newSession({ cwd: "/" });

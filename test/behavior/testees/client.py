@@ -9,6 +9,7 @@ from acp_bindings import ConnectionClosedError, RpcError, Unknown, connect, stdi
 VERSION = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 v = importlib.import_module(f"acp_bindings.v{VERSION}")
 NAMES = {"user_message": "user", "agent_message": "agent", "agent_thought": "thought"}
+SUBAGENTS = {"subagents": {}} if VERSION == 1 else {}
 CANCELLED = {"outcome": {"outcome": "cancelled"}}
 
 
@@ -46,7 +47,7 @@ class Testee(v.Client):
     def __init__(self):
         super().__init__(
             info={"name": "testee", "version": "1.0.0"},
-            capabilities=v.types.ClientCapabilities(elicitation={"form": {}}),
+            capabilities=v.types.ClientCapabilities(elicitation={"form": {}}, **SUBAGENTS),
         )
         self.events, self.thoughts, self.answers = [], 0, "allow"
         self.tasks = set()
@@ -96,7 +97,7 @@ class Testee(v.Client):
             case "drop":
                 self.start(self.drop(session.prompt(rest)), f"{rest}:")
             case "cancel":
-                await session.cancel()
+                await (agent.session(rest) if rest else session).cancel()
             case "new":
                 self.start(self.open(agent.new_session("/"), keep=False), "new:")
             case "load":

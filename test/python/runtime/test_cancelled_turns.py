@@ -6,6 +6,7 @@ import time
 import unittest
 
 from acp_bindings._runtime.role.cancelled_turns import CancelledTurns
+from acp_bindings._runtime.session.session_tree import SessionTree
 
 S = {"sessionId": "s"}
 GRACE = 30.0
@@ -13,7 +14,7 @@ GRACE = 30.0
 
 class Turns(unittest.TestCase):
     def test_a_turn_that_does_not_end_counts_as_ended_after_the_grace(self) -> None:
-        turns = CancelledTurns(1, 0.05)
+        turns = CancelledTurns(1, 0.05, SessionTree())
         turns.prompt(1, S)
         turns.cancel(S)
         turns.prompt(2, S)
@@ -22,7 +23,7 @@ class Turns(unittest.TestCase):
         self.assertNotIn("s", turns)
 
     def test_memory_is_bounded(self) -> None:
-        turns = CancelledTurns(2, GRACE)
+        turns = CancelledTurns(2, GRACE, SessionTree())
         for number in range(3000):
             session = {"sessionId": str(number)}
             turns.prompt(number, session)

@@ -63,7 +63,7 @@ export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
   const prompt = methodWith(protocol, "starts-turn")!;
   const promptParams = typeOf(prompt.params, code`types`, protocol);
   const response = typeOf(prompt.result!, moduleOf(prompt.result!), protocol);
-  const result = version === "V1" ? response : code`${response} & IdleIn<${received}>`;
+  const result = version === "V1" ? response : code`Partial<${response}> & IdleIn<${received}>`;
   return code`${docComment("A session, as the agent's handlers use it.")}
 export interface AgentSession extends ${joinCode(agentParts(updates, update), ", ")} {}
 

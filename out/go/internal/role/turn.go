@@ -6,6 +6,7 @@ package role
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -114,10 +115,14 @@ func (l *Loop) Follow(ctx context.Context) *Loop {
 // run waits for the end of the turn, whose prompt was sent.
 func (t *Turn) run(answer func() ([]byte, func(), error)) {
 	response, proceed, err := answer()
-	if own := (*acp.Error)(nil); t.isFirst && t.isStopped.Load() && errors.As(err, &own) {
+	if own := (*acp.Error)(nil); t.isStopped.Load() && errors.As(err, &own) {
 		// Agents that stop because they were asked to may call it an error.
 		t.conn.role.report(err, t.conn.prompt)
 		response, err = []byte(`{"stopReason":"cancelled"}`), nil
+		if !t.isFirst {
+			response = nil
+			t.update(t.endCancelled)
+		}
 	}
 	t.update(func() { t.end.Response, t.proceed = response, proceed })
 	if !t.isFirst {
@@ -168,6 +173,13 @@ func (t *Turn) endIf(isReceived bool) {
 	}
 }
 
+// endCancelled ends a turn as cancelled, in an update, after version 1.
+func (t *Turn) endCancelled() {
+	idle := []byte(`{"sessionUpdate":"state_update","state":"idle","stopReason":"cancelled"}`)
+	t.end.Params = codec.Set(inSession(t.session), idle, "update")
+	t.end.Update, _, _ = t.conn.role.handlers[key{Client, notification, t.conn.update}].decode(t.end.Params)
+}
+
 // endHandling notes, in an update, that the handlers of some updates have ended.
 func (t *Turn) endHandling(count int) {
 	if t.pending -= count; t.pending > 0 || !t.isOver() {
@@ -206,6 +218,7 @@ func (t *Turn) receive(params []byte, decoded any) {
 	if !ok {
 		return
 	}
+	var failure error
 	t.update(func() {
 		switch {
 		case t.isOver():
@@ -214,9 +227,16 @@ func (t *Turn) receive(params []byte, decoded any) {
 		case t.isAnswered || t.wasRunning:
 			// The end of an earlier turn does not count.
 			t.end.Params, t.end.Update = params, decoded
+			if t.isStopped.Load() && t.end.StopReason() == "error" {
+				failure = fmt.Errorf("the cancelled work has ended with an error: %.300s", codec.Get(params, "update", "error"))
+				t.endCancelled()
+			}
 			t.endIf(t.isAnswered)
 		}
 	})
+	if failure != nil {
+		t.conn.role.report(failure, t.conn.prompt)
+	}
 }
 
 // deliver gives an update to the loop over the turn, after its handler has ended.

@@ -65,19 +65,20 @@ func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
 	return turn
 }
 
-// cancel cancels the turns of a session. It returns a channel that is closed when the
-// session is idle; nil if it is.
-func (t *agentTurns) cancel(session string) <-chan struct{} {
+// cancel cancels the turns of some sessions. It returns channels that are closed when these
+// sessions are idle.
+func (t *agentTurns) cancel(isReached func(session string) bool) (ended []<-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.sessions[session]
-	if s == nil {
-		return nil
+	for session, s := range t.sessions {
+		if isReached(session) {
+			for _, one := range s.queue {
+				one.cancel()
+			}
+			ended = append(ended, s.done)
+		}
 	}
-	for _, one := range s.queue {
-		one.cancel()
-	}
-	return s.done
+	return ended
 }
 
 // isRunning returns whether a session is running, or is going to be.
@@ -119,7 +120,12 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 		turn.cancel()
 		t.mu.Lock()
 		s.queue = slices.DeleteFunc(s.queue, func(one *agentTurn) bool { return one == turn })
+		hasNext := slices.ContainsFunc(s.queue, func(one *agentTurn) bool { return one.ctx.Err() == nil })
 		t.mu.Unlock()
+		if s.isRunning && idle == cancelledTurnEnd && hasNext {
+			// The end of cancelled work precedes new work.
+			t.setState(session, s, `"idle",`+idle, false)
+		}
 	}
 	close(s.done)
 }
@@ -159,7 +165,11 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 // report sends the state of a session, unless a function that runs at that moment of the wire
 // returns an error.
 func (t *agentTurns) report(ctx context.Context, session, state string, check func() error) error {
-	return t.send(ctx, session, []byte(`{"sessionUpdate":"state_update","state":`+state+`}`), check)
+	update := []byte(`{"sessionUpdate":"state_update","state":` + state + `}`)
+	if background := t.conn.tree.background(session); background != nil {
+		update = codec.Set(update, background, "background")
+	}
+	return t.send(ctx, session, update, check)
 }
 
 var errChanged = errors.New("the state has changed")

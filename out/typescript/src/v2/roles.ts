@@ -832,7 +832,7 @@ export class Sessions extends SessionsV2<received.SessionUpdate> {}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<
-  types.PromptResponse & IdleIn<received.SessionUpdate>,
+  Partial<types.PromptResponse> & IdleIn<received.SessionUpdate>,
   received.SessionUpdate
 >;
 

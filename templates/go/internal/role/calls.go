@@ -207,6 +207,10 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
 		return nil, &acp.CapabilityError{Method: method, Capability: pathText(place.Gate.Path), Pointer: pointer}
 	}
+	if c.cancelled != nil && c.tree.isRefused(m, params) {
+		err := &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId"}
+		return nil, fmt.Errorf("%w: it names a subagent, whose capabilities do not permit it", err)
+	}
 	if c.isClosed(m, params) {
 		return nil, errors.New(method + " was not sent: the session is closed")
 	}

@@ -1,6 +1,7 @@
 package role
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -17,10 +18,11 @@ const mostPrompts = 1000
 // A turn ends in version 1 when all prompts that were open at the cancellation are
 // answered, later when the session is idle; there it also begins again when the agent
 // reports work. An agent that does not end it within the grace period counts as having
-// ended it.
+// ended it. A cancellation reaches the subagents of the session.
 type cancelledTurns struct {
 	version int
 	grace   time.Duration
+	tree    *sessionTree
 
 	mu        sync.Mutex
 	cancelled *recent[string, *cancelledTurn]
@@ -38,19 +40,22 @@ type cancelledTurn struct {
 	isPrompted bool
 }
 
-func newCancelledTurns(version int, grace time.Duration) *cancelledTurns {
+func newCancelledTurns(version int, grace time.Duration, tree *sessionTree) *cancelledTurns {
 	return &cancelledTurns{
-		version: version, grace: grace, cancelled: newRecent[string, *cancelledTurn](mostSessions),
+		version: version, grace: grace, tree: tree, cancelled: newRecent[string, *cancelledTurn](mostSessions),
 		prompts: newRecent[string, string](mostPrompts), busy: newRecent[string, bool](mostSessions),
 	}
 }
 
 // has returns whether the questions of a session are answered as cancelled.
 func (c *cancelledTurns) has(session string) bool {
+	path := c.tree.path(session, false)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reopen(session)
-	return c.cancelled.values[session] != nil
+	return slices.ContainsFunc(path, func(one string) bool {
+		c.reopen(one)
+		return c.cancelled.values[one] != nil
+	})
 }
 
 // cancel takes a cancellation of the client.

@@ -33,6 +33,7 @@ type Conn struct {
 	// cancelled is nil for agents, states are for clients that disable them as well.
 	cancelled *cancelledTurns
 	states    *states
+	tree      *sessionTree
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
 	// resumptions and retries are nil for clients, and in version 1.
@@ -58,13 +59,13 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
-		replaying: map[string]string{}, closing: map[string]int{},
+		replaying: map[string]string{}, closing: map[string]int{}, tree: newSessionTree(),
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
 	c.updates = &updates{conn: c.rpc, lanes: map[string]*lane{}}
 	if r.side == Client {
-		c.cancelled = newCancelledTurns(p.Version, c.rpc.Limits().CancelGrace)
+		c.cancelled = newCancelledTurns(p.Version, c.rpc.Limits().CancelGrace, c.tree)
 		if !r.options.DisableStates {
 			c.states = newStates(p.Version)
 		}
@@ -153,6 +154,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, invalid(r.Method, "params", err)
 	}
 	c.role.note(notes, r.Method)
+	if repeated := repeatedOption(params); repeated != nil {
+		return nil, invalid(r.Method, "params", &acp.InvalidError{Definition: m.Params, Issues: []acp.Issue{*repeated}})
+	}
 	if path := gates.missing(m.Gate, params); path != "" {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Capability: path, Pointer: m.Gate.pointer()})
 	}
@@ -180,7 +184,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		}
 		if m.has(cancelsTurn) {
 			// Closing a session cancels its work; its turns end before the session does.
-			wait(ctx, c.cancelPrompts(params))
+			for _, ended := range c.cancelPrompts(params, true) {
+				wait(ctx, ended)
+			}
 		}
 		result, err := h.run(ctx, call, decoded)
 		if err != nil {
@@ -298,8 +304,9 @@ func (c *Conn) Notification(method string, params []byte) {
 	found := &handling{Context: c.rpc.Context(), session: session, call: call, run: h.run, decoded: decoded}
 	switch {
 	case m.has(cancelsTurn):
-		c.cancelPrompts(params)
+		c.cancelPrompts(params, false)
 	case m.has(updatesSession):
+		c.tree.update(params)
 		if c.cancelled != nil && c.protocol.Version > 1 {
 			c.cancelled.update(params)
 		}
@@ -397,6 +404,9 @@ func (c *Conn) Answered(id string, isResult bool) {
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
 	if c.cancelled == nil {
+		if method == c.update {
+			c.tree.update(params)
+		}
 		return
 	}
 	if method == c.prompt {
@@ -500,13 +510,24 @@ func (c *Conn) runningTurns(session string) []*Turn {
 }
 
 // cancelPrompts ends the prompts of a session in version 1, and its turns in later
-// versions. It returns a channel that is closed when these turns have ended.
-func (c *Conn) cancelPrompts(params []byte) <-chan struct{} {
+// versions, with those of its subagents. The questions of the agent are withdrawn, except for
+// those of listed background work if the session stays open. It returns channels that are
+// closed when these turns have ended.
+func (c *Conn) cancelPrompts(params []byte, isClosing bool) []<-chan struct{} {
 	session := sessionOf(params)
-	c.rpc.CancelTurn(func(method string, given []byte) bool {
-		return sessionOf(given) == session && c.CancelledResult(method, rpc.ByTurn) != nil
+	isReached := func(other string) bool { return c.tree.reaches(session, other, isClosing) }
+	c.rpc.Withdraw(func(method string, given []byte) []byte {
+		other := sessionOf(given)
+		question := c.protocol.find(c.role.other, request, method)
+		if question == nil || !isReached(other) || !isClosing && c.tree.background(other) != nil {
+			return nil
+		}
+		return question.CancelledResult
 	})
-	return c.turns.cancel(session)
+	c.rpc.CancelTurn(func(method string, given []byte) bool {
+		return isReached(sessionOf(given)) && c.CancelledResult(method, rpc.ByTurn) != nil
+	})
+	return c.turns.cancel(isReached)
 }
 
 // CallExtension implements acp.Peer.

@@ -22,20 +22,11 @@ func checkSent(m *Method, part string, message []byte) error {
 		return nil
 	}
 	var issue *acp.Issue
-	path := func(pointer string, value []byte) {
-		text, ok := codec.Text(value)
-		if issue == nil && part == "params" && ok && !isAbsolute.MatchString(text) {
-			issue = &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: fmt.Sprintf("%.60q", text)}
-		}
+	if part == "params" {
+		issue = firstOf(relativePath("", message), repeatedOption(message))
 	}
 	codec.Members(message, func(name, value []byte) {
 		switch string(name) {
-		case "cwd", "path":
-			path("/"+string(name), value)
-		case "additionalDirectories":
-			for i, one := range codec.Items(value) {
-				path(codec.ItemOf("/additionalDirectories", i), one)
-			}
 		case "configOptions":
 			issue = firstOf(issue, notOffered("/configOptions", value))
 		case "update":
@@ -50,6 +41,48 @@ func checkSent(m *Method, part string, message []byte) error {
 		definition = m.Result
 	}
 	return &acp.InvalidError{Definition: definition, Issues: []acp.Issue{*issue}}
+}
+
+// relativePath returns the issue of the first relative path in params, or in their update or its
+// plan.
+func relativePath(place string, holder []byte) (issue *acp.Issue) {
+	check := func(pointer string, value []byte) {
+		text, ok := codec.Text(value)
+		if issue == nil && ok && !isAbsolute.MatchString(text) {
+			issue = &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: fmt.Sprintf("%.60q", text)}
+		}
+	}
+	codec.Members(holder, func(name, value []byte) {
+		pointer := place + "/" + string(name)
+		switch string(name) {
+		case "cwd", "path":
+			check(pointer, value)
+		case "additionalDirectories":
+			for i, one := range codec.Items(value) {
+				check(codec.ItemOf(pointer, i), one)
+			}
+		case "update", "plan":
+			if tag, _ := codec.Text(codec.Get(value, "sessionUpdate")); !strings.HasPrefix(tag, "_") {
+				issue = firstOf(issue, relativePath(pointer, value))
+			}
+		}
+	})
+	return issue
+}
+
+// repeatedOption returns the issue of the first initial option of a request that names the same
+// option as an earlier one.
+func repeatedOption(params []byte) *acp.Issue {
+	seen := map[string]bool{}
+	for i, option := range codec.Items(codec.Get(params, "configOptions")) {
+		id, ok := codec.Text(codec.Get(option, "configId"))
+		if ok && seen[id] {
+			pointer := codec.ItemOf("/configOptions", i) + "/configId"
+			return &acp.Issue{Pointer: pointer, Rule: "unique", Expected: "an option once", Found: fmt.Sprintf("%.60q", id)}
+		}
+		seen[id] = true
+	}
+	return nil
 }
 
 func firstOf(one, other *acp.Issue) *acp.Issue {

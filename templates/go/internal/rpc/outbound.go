@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"sync"
 	"time"
@@ -240,6 +241,21 @@ func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 		_ = c.Post(MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
 	}
 	return failedOutcome(&callError{made.method, context.Cause(ctx)})
+}
+
+// Withdraw ends calls with results of this side, and asks the peer to cancel them. A call for
+// which resultOf returns nil continues.
+func (c *Conn) Withdraw(resultOf func(method string, params []byte) []byte) {
+	c.calls.mu.Lock()
+	open := maps.Clone(c.calls.open)
+	c.calls.mu.Unlock()
+	for id, one := range open {
+		if result := resultOf(one.method, one.params); result != nil && c.calls.giveUp(id) {
+			// Nobody misses it behind the end of the connection.
+			_ = c.Post(MethodCancelRequest, []byte(`{"requestId":`+id+`}`), nil)
+			one.outcome <- Outcome{Result: result, Continue: func() {}}
+		}
+	}
 }
 
 // callError is the error of a call that the context has ended.

@@ -41,6 +41,32 @@ export const PERMISSION_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: "question-withdrawn",
+    source: "descriptions of CancelSessionNotification and CloseSessionRequest in version 2",
+    level: "error",
+    versions: V2,
+    check: onUpdate(["state_update"], function* ({ session, sessionId, params }, { pending }) {
+      if (at(params, "update", "state") !== "idle") return;
+      if (at(params, "update", "stopReason") !== "cancelled") return;
+      // A question may belong to background work, which continues.
+      if (session?.hasBackground || list(at(params, "update", "background")).length > 0) return;
+      for (const {
+        method,
+        params: asked,
+        isCancelled,
+        isWithdrawn,
+        line,
+      } of pending.agent.values())
+        if (
+          [PERMISSION, ELICITATION].includes(method) &&
+          at(asked, "sessionId") === sessionId &&
+          isCancelled &&
+          !isWithdrawn
+        )
+          yield { message: "the work of this question is cancelled, but not the question", line };
+    }),
+  },
+  {
     id: "cancelled-question",
     source:
       "prompt turn, cancellation; CancelSessionNotification and RequestPermissionOutcome in version 2",

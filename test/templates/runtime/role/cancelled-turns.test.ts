@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { METHODS } from "../../../../out/typescript/src/v1/methods.js";
 import type { MethodDescriptor } from "../../../../templates/runtime/methods.js";
+import { SessionTree } from "../../../../templates/runtime/session/session-tree.js";
 import { CancelledTurns } from "../../../../templates/runtime/role/cancelled-turns.js";
 
 const methodOf = (name: string): MethodDescriptor => METHODS.find((one) => one.name === name)!;
@@ -21,7 +22,7 @@ const state = (name: string): void =>
 
 describe("a cancelled turn of version 1", () => {
   beforeEach(() => {
-    turns = new CancelledTurns(1, GRACE_MS);
+    turns = new CancelledTurns(1, GRACE_MS, new SessionTree());
   });
 
   test("asks nothing until it has ended and the next prompt was sent", () => {
@@ -75,7 +76,7 @@ describe("a cancelled turn of version 1", () => {
 
 describe("a cancelled turn of version 2", () => {
   beforeEach(() => {
-    turns = new CancelledTurns(2, GRACE_MS);
+    turns = new CancelledTurns(2, GRACE_MS, new SessionTree());
   });
 
   test("ends when the session is idle, not with the answer to its prompt", () => {

@@ -48,9 +48,9 @@ class Handlers:
             await asyncio.wait(earlier)
         if "cancels-turn" in method.traits:
             # Closing a session cancels its work; its turns end before the session does.
-            worker = self._connection.cancel_prompts(given)
-            if worker is not None:
-                await asyncio.wait((worker,))
+            workers = self._connection.cancel_prompts(given, is_closing=True)
+            if workers:
+                await asyncio.wait(workers)
         handler = getattr(self._role, method.handler)
         if self._role.intercepts:
             result = await self._intercept("request", handler, params, context)

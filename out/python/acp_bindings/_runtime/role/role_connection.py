@@ -29,6 +29,7 @@ from ..rpc.receiver import CancelledBy
 from ..rpc.reports import report
 from ..rpc.stream import ByteStream
 from ..session.client_sessions import ClientSessions
+from ..session.session_tree import SessionTree
 from ..session.turns import SessionTurns
 from .busy import prompts_before
 from .cancelled_turns import CancelledTurns
@@ -38,6 +39,7 @@ from .prompt_retries import PromptRetries
 from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
+from .sent_rules import repeated_option
 from .update_handlers import UpdateHandlers
 
 _ECHO = (
@@ -59,6 +61,8 @@ class RoleConnection:
         self.gates = Gates(role.PROTOCOL)
         self._prompt = role.PROTOCOL.named("starts-turn")
         self._cancel = role.PROTOCOL.named("cancels-turn", "notification")
+        self._update = role.PROTOCOL.named("updates-session", "notification")
+        self.tree = SessionTree()
         self.is_initialized = False
         self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
@@ -79,7 +83,7 @@ class RoleConnection:
         self.update_handlers = UpdateHandlers(role.limits.cancel_grace)
         self._handlers = Handlers(self)
         self._cancelled_turns = (
-            CancelledTurns(self.protocol.version, role.limits.cancel_grace)
+            CancelledTurns(self.protocol.version, role.limits.cancel_grace, self.tree)
             if role.SIDE == "client"
             else None
         )
@@ -127,6 +131,9 @@ class RoleConnection:
             raise RpcError.method_not_found(text)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
+        repeated = repeated_option(given)
+        if repeated is not None:
+            raise invalid_part(method, "params", repeated.pointer, repeated.rule)
         if self.gates.missing(found.gate, given) is not None:
             raise invalid_part(method, "params", found.gate.pointer, "capability")
         place = self.gates.unavailable(found.places, given)
@@ -193,8 +200,10 @@ class RoleConnection:
         self.gates.sessions.learn(found, given)
         if "cancels-turn" in found.traits:
             self.cancel_prompts(given)
-        elif self._cancelled_turns is not None and self.protocol.version > 1:
-            self._cancelled_turns.update(given)
+        elif self._cancelled_turns is not None and "updates-session" in found.traits:
+            self.tree.update(given)
+            if self.protocol.version > 1:
+                self._cancelled_turns.update(given)
         if self.listeners:
             for listener in tuple(self.listeners):
                 listener(found, decoded, None)
@@ -209,6 +218,8 @@ class RoleConnection:
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
         turns = self._cancelled_turns
         if turns is None:
+            if method == self._update:
+                self.tree.update(params)
             return
         if method == self._prompt:
             turns.prompt(request_id, params)
@@ -314,21 +325,40 @@ class RoleConnection:
         error.method = self._prompt
         for callback in tuple(self.on_close):
             callback(error)
-        return self.turns.close() if "turns" in vars(self) else ()
+        return self.turns.cancel(lambda _: True) if "turns" in vars(self) else ()
 
-    def cancel_prompts(self, params: Any) -> asyncio.Task[None] | None:
+    def cancel_prompts(
+        self, params: Any, *, is_closing: bool = False
+    ) -> list[asyncio.Task[None]]:
         """Ends the prompts of a session in version 1, and its turns in later versions.
 
-        Returns the task that ends with these turns.
+        So do those of its subagents, and the questions of the agent, except for those of listed
+        background work if the session stays open. Returns the tasks that end with the turns.
         """
-        session = read(params, ["sessionId"])
+        session: Any = read(params, ["sessionId"])
+
+        def is_reached(one: Any) -> bool:
+            if not isinstance(one, str):
+                return False
+            return session in self.tree.path(one, is_closing=is_closing)
+
+        def withdrawn(method: str, given: Any) -> Any:
+            one: Any = read(given, ["sessionId"])
+            question = self.protocol.find("client", "request", method)
+            if question is None or not is_reached(one):
+                return None
+            has_background = len(self.tree.background(one)) > 0
+            return (
+                None if has_background and not is_closing else question.cancelled_result
+            )
 
         def ends(method: str, given: Any) -> bool:
-            is_same = read(given, ["sessionId"]) == session
-            return is_same and self.cancelled_result(method, "turn") is not None
+            is_own = is_reached(read(given, ["sessionId"]))
+            return is_own and self.cancelled_result(method, "turn") is not None
 
+        self.rpc.withdraw(withdrawn)
         self.rpc.inbound.cancel_turn(ends)
-        return self.turns.cancel(session) if "turns" in vars(self) else None
+        return self.turns.cancel(is_reached) if "turns" in vars(self) else []
 
     def has_turn(self, session_id: str) -> bool:
         """Returns whether a turn of a session runs or waits, after version 1."""

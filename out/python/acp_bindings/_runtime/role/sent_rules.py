@@ -16,7 +16,7 @@ from ..results import InvalidValueError, Issue
 from .protocol import Method
 
 _PATHS = ("cwd", "path")
-"""The properties of params that are paths: every path of the protocol is absolute."""
+"""The properties of params, updates and plans that are paths: every path of the protocol is absolute."""
 _PATH_LISTS = ("additionalDirectories",)
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _MOST_NAMED = 20
@@ -27,8 +27,10 @@ def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> 
     """Raises InvalidValueError for a relative path, and an option with a value it lacks."""
     if not isinstance(sent, OBJECT) or method.name.startswith("_"):
         return
-    issue = _relative_path(sent) if part == "params" else None
     update = sent.get("update")
+    issue = None
+    if part == "params":
+        issue = _relative_paths(sent, update) or repeated_option(sent)
     if isinstance(update, OBJECT):
         options, place = update.get("configOptions"), "/update/configOptions"
     else:
@@ -59,12 +61,36 @@ def check_option(method: Method, sent: Any, options: Any) -> None:
         raise InvalidValueError(method.params, (issue,))
 
 
-def _relative_path(params: Any) -> Issue | None:
-    paths = [(f"/{name}", params.get(name)) for name in _PATHS]
+def repeated_option(params: Any) -> Issue | None:
+    """Returns the first initial option of a request that names the same one as an earlier one."""
+    options: Any = read(params, ["configOptions"])
+    seen: set[Any] = set()
+    for index, option in enumerate(options if isinstance(options, LIST) else ()):
+        config_id = read(option, ["configId"])
+        if isinstance(config_id, str) and config_id in seen:
+            pointer = f"/configOptions/{index}/configId"
+            return Issue(pointer, "unique", "an option once", render(config_id))
+        seen.add(config_id)
+    return None
+
+
+def _relative_paths(params: Any, update: Any) -> Issue | None:
+    issue = _relative_path(params, "")
+    if not isinstance(update, OBJECT) or str(update.get("sessionUpdate"))[:1] == "_":
+        return issue
+    in_plan = _relative_path(update.get("plan"), "/update/plan")
+    return issue or _relative_path(update, "/update") or in_plan
+
+
+def _relative_path(holder: Any, place: str) -> Issue | None:
+    if not isinstance(holder, OBJECT):
+        return None
+    paths = [(f"{place}/{name}", holder.get(name)) for name in _PATHS]
     for name in _PATH_LISTS:
-        listed = params.get(name)
+        listed = holder.get(name)
         if isinstance(listed, LIST):
-            paths += [(f"/{name}/{index}", path) for index, path in enumerate(listed)]
+            found = enumerate(listed)
+            paths += [(f"{place}/{name}/{index}", path) for index, path in found]
     for pointer, path in paths:
         if isinstance(path, str) and _ABSOLUTE.match(path) is None:
             return Issue(pointer, "absolute-path", "an absolute path", render(path))

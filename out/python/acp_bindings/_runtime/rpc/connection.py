@@ -108,6 +108,12 @@ class Connection:
                 cancelled = {"requestId": request_id}
                 self._send({"method": CANCEL_REQUEST, "params": cancelled})
 
+    def withdraw(self, result_of: Callable[[str, Any], Any]) -> None:
+        """Ends calls with results of this side, and asks the peer to cancel them."""
+        for request_id in self.calls.withdraw(result_of):
+            cancelled = {"requestId": request_id}
+            self._send({"method": CANCEL_REQUEST, "params": cancelled})
+
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification, and waits while the peer does not read."""
         self.post(method, params)

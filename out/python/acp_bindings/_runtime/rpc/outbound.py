@@ -46,7 +46,7 @@ class OutboundCalls:
         self._open[request_id] = _Call(method, params, future)
         return future
 
-    def give_up(self, request_id: int) -> bool:
+    def give_up(self, request_id: MessageId) -> bool:
         """Forgets a call that nobody waits for any more; returns whether it was open."""
         call = self._open.pop(request_id, None)
         if call is None:
@@ -57,6 +57,17 @@ class OutboundCalls:
         if len(self._given_up) > _MAX_GIVEN_UP:
             del self._given_up[next(iter(self._given_up))]
         return True
+
+    def withdraw(self, result_of: Callable[[str, Any], Any]) -> list[MessageId]:
+        """Ends calls with results of this side; None lets a call continue. Returns their ids."""
+        withdrawn: list[MessageId] = []
+        for request_id, call in list(self._open.items()):
+            result = result_of(call.method, call.params)
+            if result is not None and not call.future.done():
+                call.future.set_result(result)
+                self.give_up(request_id)
+                withdrawn.append(request_id)
+        return withdrawn
 
     def fail(self, error_of: Callable[[str], Exception]) -> None:
         """Fails all calls, because nothing can answer them any more."""

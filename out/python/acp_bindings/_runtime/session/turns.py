@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import os
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ..rpc.errors import AcpError, RpcError, only_rpc_error
@@ -88,18 +88,13 @@ class SessionTurns:
         except Exception as error:  # noqa: BLE001
             self._connection.report(error, self._update_method)
 
-    def cancel(self, session_id: Any) -> asyncio.Task[None] | None:
-        """Cancels the turns of a session. Returns the task that ends when it is idle."""
-        for turn in self._turns.get(session_id, ()):
-            turn.cancel()
-        return self._workers.get(session_id)
-
-    def close(self) -> Iterable[asyncio.Task[None]]:
-        """Cancels all turns, because the connection has ended. Returns their tasks."""
-        for turns in self._turns.values():
-            for turn in turns:
-                turn.cancel()
-        return self._workers.values()
+    def cancel(self, is_reached: Callable[[str], bool]) -> list[asyncio.Task[None]]:
+        """Cancels the turns of some sessions. Returns the tasks that end when these are idle."""
+        for session_id, turns in self._turns.items():
+            if is_reached(session_id):
+                for turn in turns:
+                    turn.cancel()
+        return [task for key, task in self._workers.items() if is_reached(key)]
 
     async def _work(self, session_id: str, turns: deque[_Turn]) -> None:
         if self._connection.resumptions is not None:
@@ -109,6 +104,12 @@ class SessionTurns:
         while turns:
             idle = await self._run(turns[0])
             turns.popleft()
+            if idle is _CANCELLED and not all(
+                turn.cancelled.is_set() for turn in turns
+            ):
+                # The end of cancelled work precedes new work.
+                await self._report(session_id, {"state": "idle", **idle})
+                await self._report(session_id, {"state": "running"})
         del self._turns[session_id], self._workers[session_id]
         try:
             await self._report(session_id, {"state": "idle", **idle})
@@ -117,7 +118,9 @@ class SessionTurns:
             await self._report(session_id, {"state": "idle", **self._failure(error)})
 
     async def _report(self, session_id: str, state: dict[str, Any]) -> None:
-        update = {"sessionUpdate": "state_update", **state}
+        background = self._connection.tree.background(session_id)
+        listed = {"background": background} if background else {}
+        update = {"sessionUpdate": "state_update", **listed, **state}
         params = {"sessionId": session_id, "update": update}
         with contextlib.suppress(AcpError):
             await self._connection.peer._notify(self._update_method, params)

@@ -29,7 +29,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
     link,
   );
   const connection = signalOf(link);
-  void link.closed.then(() => turns.close(new ConnectionClosedError(link.endReason)));
+  void link.closed.then(() => turns.cancel(() => true, new ConnectionClosedError(link.endReason)));
   return {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
     of: (id, source, method, params) => {
@@ -44,9 +44,11 @@ export const agentSessionsV2: CreateSessions = (link) => {
     reportState: (id) => turns.reportState(id),
     received: (method, params) => {
       if (!hasTrait(method, "cancels-turn") || !isRecord(params)) return undefined;
-      const ended = turns.cancel(String(params["sessionId"]));
+      const isClosing = method.kind === "request";
+      const sessionId = String(params["sessionId"]);
+      const ended = turns.cancel((id) => link.tree.path(id, isClosing).includes(sessionId));
       // The last updates of a session precede the answer that closes it.
-      return method.kind === "notification" ? undefined : ended;
+      return isClosing ? ended : undefined;
     },
   };
 };

@@ -12,6 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type Option = { readonly optionId: string; readonly kind: string };
 
+/** The kinds of options that allow a tool call. */
+const APPROVALS = ["allow_once", "allow_always"];
+
 /** The functions of a session that a tool call uses. */
 export interface ToolCallActions {
   readonly signal: AbortSignal;
@@ -48,10 +51,11 @@ export class AnnouncedToolCall {
       this.#actions.ask(options, this.#known),
     );
     const outcome = isRecord(response) ? response["outcome"] : undefined;
-    // An unknown outcome, or an option that was not offered, is not an approval.
+    // An unknown outcome, or an option that was not offered or is of an unknown kind, is not an approval.
     if (!isRecord(outcome) || outcome["outcome"] !== "selected") return undefined;
-    const selected = options.find(({ optionId }) => optionId === outcome["optionId"]);
-    return selected?.kind.startsWith("reject") ? undefined : selected;
+    return options.find(
+      ({ optionId, kind }) => optionId === outcome["optionId"] && APPROVALS.includes(kind),
+    );
   }
 
   async run<Result>(work: (signal: AbortSignal) => Result): Promise<Awaited<Result>> {

@@ -84,17 +84,15 @@ export class SessionTurns {
     return work === undefined ? this.#report(id, { state: "idle" }) : this.#reportRunning(id, work);
   }
 
-  /** Aborts all turns of a session; resolves when it is idle. */
-  cancel(id: string, reason: object = RpcError.requestCancelled()): Promise<void> | undefined {
-    const work = this.#sessions.get(id);
-    for (const turn of work?.queue ?? []) turn.cancellation.abort(reason);
-    work?.current?.cancellation.abort(reason);
-    return work?.ended;
-  }
-
-  /** Aborts all turns because the connection has ended. */
-  close(reason: object): void {
-    for (const id of this.#sessions.keys()) void this.cancel(id, reason);
+  /** Aborts all turns of some sessions; resolves when these are idle. Returns undefined if there are none. */
+  cancel(
+    isReached: (id: string) => boolean,
+    reason: object = RpcError.requestCancelled(),
+  ): Promise<unknown> | undefined {
+    const reached = [...this.#sessions].flatMap(([id, work]) => (isReached(id) ? [work] : []));
+    for (const { queue, current } of reached)
+      for (const turn of [...queue, ...(current ? [current] : [])]) turn.cancellation.abort(reason);
+    return reached.length === 0 ? undefined : Promise.all(reached.map(({ ended }) => ended));
   }
 
   async #work(id: string, work: SessionWork): Promise<void> {
@@ -108,9 +106,17 @@ export class SessionTurns {
       if (!isReady) continue;
       if (!work.isRunning) await this.#reportRunning(id, work);
       idle = await this.#run(id, turn);
+      const hasNext = work.queue.some(({ cancellation }) => !cancellation.isAborted);
+      // The end of cancelled work precedes new work.
+      if (idle === CANCELLED && hasNext) await this.#reportIdle(id, work, idle);
     }
     this.#sessions.delete(id);
-    if (work.isRunning) await this.#report(id, { state: "idle", ...idle });
+    if (work.isRunning) await this.#reportIdle(id, work, idle);
+  }
+
+  #reportIdle(id: string, work: SessionWork, idle: object): Promise<void> {
+    work.isRunning = false;
+    return this.#report(id, { state: "idle", ...idle });
   }
 
   #reportRunning(id: string, work: SessionWork): Promise<void> {
@@ -120,7 +126,12 @@ export class SessionTurns {
 
   #report(id: string, state: object): Promise<void> {
     const method = this.#link.names.update;
-    const update = { sessionUpdate: "state_update", ...state };
+    const background = this.#link.tree.background(id);
+    const update = {
+      sessionUpdate: "state_update",
+      ...(background.length > 0 && { background }),
+      ...state,
+    };
     return this.#link.peer.notify(method, { sessionId: id, update }).catch((error: unknown) => {
       if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
     });

@@ -23,6 +23,13 @@ export interface Terminal {
   readonly toolCalls: RecentSet<unknown>;
 }
 
+/** A position in the history of a session. */
+export interface Cursor {
+  /** As JSON; absent when it was not given. */
+  readonly anchor?: string;
+  readonly canFork: boolean;
+}
+
 /** Kinds of updates that are part of the content of a session. */
 export const CONTENT_UPDATES: readonly string[] = [
   "user_message_chunk",
@@ -59,6 +66,8 @@ export class Session {
   readonly cancellable: {
     readonly [property in "toolCallId" | "terminalId"]: RecentSet<unknown>;
   } = { toolCallId: new RecentSet(MAX_ITEMS), terminalId: new RecentSet(MAX_ITEMS) };
+  /** The cursors that updates have announced, as far as they are small. */
+  readonly cursors: RecentMap<unknown, Cursor> = new RecentMap(MAX_ITEMS);
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending: Set<Call> = new Set();
   /** Whether pending calls were dropped. */
@@ -119,7 +128,14 @@ export class Session {
     const { toolCallId, terminalId } = this.cancellable;
     const kept = [
       ...[this.terminals, this.toolCalls, this.announced, this.started, this.permissions],
-      ...[toolCallId, terminalId, this.userMessages, this.promptMessages, this.keyedMessages],
+      ...[
+        toolCallId,
+        terminalId,
+        this.userMessages,
+        this.promptMessages,
+        this.keyedMessages,
+        this.cursors,
+      ],
     ];
     return kept.reduce((sum, { size }) => sum + size, 0);
   }
@@ -219,9 +235,22 @@ export class Session {
       this.isReplaying = false;
       this.statesSinceLoad = 0;
     }
+    if (kind === "cursor_update") this.#cursor(update);
     this.allowCancel(update);
     for (const content of list(at(update, "content")))
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
+  }
+
+  #cursor(update: unknown): void {
+    const id = at(update, "cursorId");
+    const known = this.cursors.get(id);
+    const capabilities = at(update, "capabilities");
+    const anchor = known?.anchor ?? anchorOf(update);
+    this.cursors.set(id, {
+      ...(anchor !== undefined && { anchor }),
+      canFork:
+        capabilities === undefined ? known?.canFork === true : isOn(at(capabilities, "fork")),
+    });
   }
 
   #toolCall(kind: string, update: unknown): void {
@@ -272,6 +301,12 @@ export class Session {
     this.lastIdle = line;
     delete this.workSince;
   }
+}
+
+/** Returns the anchor in the update of a cursor as JSON; undefined when it is absent or large. */
+export function anchorOf(update: unknown): string | undefined {
+  const anchor = at(update, "anchor") ?? undefined;
+  return isSmall(anchor) ? JSON.stringify(anchor) : undefined;
 }
 
 /** Returns the id of the tool call that a permission request is about, which depends on the version. */

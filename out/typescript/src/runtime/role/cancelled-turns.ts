@@ -5,6 +5,7 @@ import { hasTrait } from "../find-method.js";
 import { forgetOldest } from "../gates/session-keys.js";
 import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
+import type { SessionTree } from "../session/session-tree.js";
 import { cancelledResult } from "./prompt-cancellation.js";
 
 /** The maximum number of remembered sessions. */
@@ -55,10 +56,12 @@ interface Session {
 export class CancelledTurns {
   readonly #protocolVersion: number;
   readonly #graceMs: number;
+  readonly #tree: SessionTree;
   readonly #sessions = new Map<string, Session>();
 
   /** @param graceMs the time that a cancelled turn has to end, in milliseconds */
-  constructor(protocolVersion: number, graceMs: number) {
+  constructor(protocolVersion: number, graceMs: number, tree: SessionTree) {
+    this.#tree = tree;
     this.#protocolVersion = protocolVersion;
     this.#graceMs = graceMs;
   }
@@ -125,11 +128,16 @@ export class CancelledTurns {
     if (hasTrait(method, "cancels-turn")) this.#sessions.delete(idOf(params) ?? "");
   }
 
-  /** Returns the result for a question of a cancelled turn; undefined for other requests. */
+  /**
+   * Returns the result for a question of a cancelled turn, or of a subagent of its session;
+   * undefined for other requests.
+   */
   answerTo(method: MethodDescriptor, params: unknown): object | undefined {
-    const cancellation = this.#sessions.get(idOf(params) ?? "")?.cancellation;
-    if (cancellation === undefined || (cancellation.hasNext && hasEnded(cancellation)))
-      return undefined;
+    const isCancelled = this.#tree.path(idOf(params) ?? "").some((id) => {
+      const cancellation = this.#sessions.get(id)?.cancellation;
+      return cancellation !== undefined && !(cancellation.hasNext && hasEnded(cancellation));
+    });
+    if (!isCancelled) return undefined;
     const answer = cancelledResult(method, "turn");
     return answer?.waits === false ? answer.result : undefined;
   }

@@ -36,6 +36,12 @@ export function notSent(
   return new CapabilityError(method, capability, pointer, text);
 }
 
+/** Returns the error for a call that is not sent, because it would change a subagent that does not permit it. */
+export function ofSubagent(method: string): CapabilityError {
+  const text = `${method} at /sessionId names a subagent, whose capabilities do not permit it${NEVERTHELESS}`;
+  return new CapabilityError(method, "capabilities", "/sessionId", text);
+}
+
 /**
  * Returns the error for a call that is not sent, because no list has the entry that it names.
  *

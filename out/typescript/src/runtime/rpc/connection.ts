@@ -182,6 +182,7 @@ export class Connection {
   ): Promise<unknown> {
     if (!this.#isOpen || this.#isEnding) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
+      params,
       send: (id) =>
         this.#outbox.send({ jsonrpc: "2.0", id, method, params }, (reason) =>
           this.#lost(reason, method),
@@ -205,6 +206,11 @@ export class Connection {
   /** Aborts requests of the peer whose turn has ended; see `InboundRequests.cancel`. */
   cancelRequests(matches: (request: RequestMessage) => boolean): void {
     this.#inbound.cancel(matches, "turn");
+  }
+
+  /** Ends calls of this side and asks the peer to cancel them; see `OutboundRequests.withdraw`. */
+  withdraw(resultOf: (method: string, params: unknown) => unknown): void {
+    this.#outbound.withdraw(resultOf);
   }
 
   /** Answers a request of the peer now and drops the later result of its handler. */

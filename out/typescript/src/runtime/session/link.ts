@@ -8,6 +8,7 @@ import type { MethodDescriptor } from "../methods.js";
 import type { Issue } from "../validate/decode-result.js";
 import type { BoundMethods } from "./bound-peer.js";
 import type { SessionMethods } from "./session-methods.js";
+import type { SessionTree } from "./session-tree.js";
 
 /** The parts of a connection that its sessions need. */
 export interface SessionLink extends BoundMethods {
@@ -17,6 +18,7 @@ export interface SessionLink extends BoundMethods {
   readonly report: Report;
   /** The time that cancelled work has to end, in milliseconds. */
   readonly cancelGraceMs: number;
+  readonly tree: SessionTree;
   /** Absent where no updates are received. */
   readonly updates?: HandledUpdates | undefined;
   /** Resolves when the connection has ended. */
@@ -78,7 +80,7 @@ export interface ConnectionSessions {
    *
    * @returns a promise that the handler has to wait for, if any
    */
-  received(method: MethodDescriptor, params: unknown): Promise<void> | undefined;
+  received(method: MethodDescriptor, params: unknown): Promise<unknown> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
   /** Reports the state of a session to the client (version 2). */
@@ -87,6 +89,8 @@ export interface ConnectionSessions {
    * Returns what is wrong with the params of a call of this side, as far as the sessions know.
    */
   findIssue?(method: MethodDescriptor, params: unknown): Issue | undefined;
+  /** Called when this side cancels the work of a session. */
+  cancelled?(params: unknown): void;
   /** Called with the decoded result of a call of this side, before the next message is processed. */
   answered?(method: MethodDescriptor, params: unknown, result: unknown): void;
 }

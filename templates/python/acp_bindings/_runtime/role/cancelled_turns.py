@@ -8,6 +8,7 @@ from typing import Any, Literal
 from ..gates.paths import read
 from ..json_values import OBJECT
 from ..rpc.messages import MessageId
+from ..session.session_tree import SessionTree
 
 _MAX_SESSIONS = 1000
 _MAX_PROMPTS = 1000
@@ -46,10 +47,13 @@ class CancelledTurns:
     when the agent reports work in the session. An agent that does not end it within the grace
     period counts as having ended it, as for the caller of the prompt. Memory is bounded.
 
+    A cancellation reaches the subagents of the session.
+
     `grace` is the time that a cancelled turn has to end, in seconds.
     """
 
-    def __init__(self, version: int, grace: float) -> None:
+    def __init__(self, version: int, grace: float, tree: SessionTree) -> None:
+        self._tree = tree
         self._version = version
         self._grace = grace
         self._cancelled: dict[str, _Cancelled] = {}
@@ -60,9 +64,14 @@ class CancelledTurns:
 
     def __contains__(self, session_id: object) -> bool:
         """Returns whether the questions of a session are answered as cancelled."""
-        if not isinstance(session_id, str) or session_id not in self._cancelled:
+        if not isinstance(session_id, str):
             return False
-        self._reopen(session_id, self._cancelled[session_id])
+        return any(map(self._holds, self._tree.path(session_id)))
+
+    def _holds(self, session_id: str) -> bool:
+        cancelled = self._cancelled.get(session_id)
+        if cancelled is not None:
+            self._reopen(session_id, cancelled)
         return session_id in self._cancelled
 
     def cancel(self, params: Any) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from ..gates.gates import Gates
     from ..rpc.connection import Connection
+    from ..session.session_tree import SessionTree
     from .prompt_retries import PromptRetries
     from .protocol import Method
     from .protocol import Protocol as Schema
@@ -28,6 +29,7 @@ class Link(Protocol):
     is_used: bool
     listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
+    tree: SessionTree
     update_handlers: UpdateHandlers
     resumptions: Resumptions | None
     retries: PromptRetries | None
@@ -40,7 +42,9 @@ class Link(Protocol):
 
     def agree(self, client: dict[str, Any], agent: dict[str, Any]) -> None: ...
 
-    def cancel_prompts(self, params: Any) -> asyncio.Task[None] | None: ...
+    def cancel_prompts(
+        self, params: Any, *, is_closing: bool = False
+    ) -> list[asyncio.Task[None]]: ...
 
     def decode(self, method: Method, params: Any) -> Any: ...
 

@@ -319,6 +319,11 @@ class Peer:
         if place is not None:
             path = path_text(place[0].gate.path)
             raise CapabilityError(name, path, place[1], hint=hint)
+        if self._side == "agent" and self._connection.tree.is_refused(method, sent):
+            lack = "names a subagent, whose capabilities do not permit it"
+            raise CapabilityError(
+                name, "capabilities", "/sessionId", lack=lack, hint=hint
+            )
 
     def _read_result(self, method: Method, result: Any) -> Any:
         return read_result(self._connection, self._side, method, result)

@@ -31,6 +31,10 @@ _OF_TURNS = frozenset(
 """The updates of version 1 that are part of a turn; others are about the session."""
 
 
+_APPROVALS = ("allow_once", "allow_always")
+"""The kinds of options that allow a tool call."""
+
+
 class BaseAgentSession:
     """The base class of the generated `AgentSession`."""
 
@@ -178,10 +182,11 @@ class BaseToolCall:
             params["subject"] = {"type": "tool_call", "toolCall": call}
         name: str = session._connection.protocol.named("requests-permission")
         result = await session._call(name, params)
-        # An unknown outcome, or an option that was not offered, is not an approval.
+        # An unknown outcome, or an option that was not offered or is of an unknown kind, is
+        # not an approval.
         chosen = getattr(result.outcome, "option_id", None)
         for option in options:
-            if option.option_id == chosen and not option.kind.startswith("reject"):
+            if option.option_id == chosen and option.kind in _APPROVALS:
                 return option
         return None
 

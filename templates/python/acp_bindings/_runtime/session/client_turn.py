@@ -31,7 +31,7 @@ class TurnEnd(Generic[UpdateT]):
 
     def __init__(self, response: Any, update: UpdateT) -> None:
         self.response = response
-        """The response to the prompt."""
+        """The response to the prompt; None if the turn was cancelled before it was accepted."""
         self.update = update
         """The update that reported the session as idle."""
         raw: Any = update.raw.get("stopReason") if isinstance(update, Unknown) else None
@@ -216,6 +216,12 @@ class Turn(Generic[UpdateT, ResultT]):
         if self._call is None or not self._call.done() or self._end.done():
             return
         result = self._response
+        raised: Any = getattr(self._idle, "error", None)
+        if self._is_cancelled and getattr(self._idle, "stop_reason", None) == "error":
+            # Agents that stop because they were asked to may call it an error.
+            text = f"the cancelled work has ended with an error: {raised!r}"
+            self._connection.report(AcpError(text, self._method), self._method)
+            self._idle = self._cancelled_idle()
         self._last_mark = self._connection.update_handlers.mark
         self._end.set_result(
             result if self._is_first else TurnEnd(result, self._idle)  # type: ignore[arg-type]
@@ -226,14 +232,27 @@ class Turn(Generic[UpdateT, ResultT]):
             self.fail(AcpError("the prompt was cancelled", self._method))
         elif (error := call.exception()) is None:
             self._take_response(call.result())
-        elif self._is_first and self._is_cancelled and _is_remote(error):
+        elif self._is_cancelled and _is_remote(error):
             self._connection.report(error, self._method)
+            if not self._is_first:
+                self._idle = self._cancelled_idle()
+                self._take_response(None)
+                return
             peer, protocol = self._connection.peer, self._connection.protocol
             result = {"stopReason": "cancelled"}
             method = protocol.having("starts-turn")
             self._take_response(peer._read_result(method, result))
         else:
             self._refuse(error)
+
+    def _cancelled_idle(self) -> Any:
+        """Returns the update that ends a cancelled turn, in version 2."""
+        method = self._connection.protocol.having("updates-session", "notification")
+        assert method is not None
+        state = {"state": "idle", "stopReason": "cancelled"}
+        update = {"sessionUpdate": "state_update", **state}
+        params = {"sessionId": self._session.id, "update": update}
+        return self._connection.decode(method, params).update
 
     def _take_response(self, response: Any) -> None:
         self._response = response

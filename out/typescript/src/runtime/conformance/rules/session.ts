@@ -12,7 +12,7 @@ import {
   type Finding,
   type Rule,
 } from "./rule.js";
-import { CONTENT_UPDATES } from "../sessions.js";
+import { anchorOf, CONTENT_UPDATES } from "../sessions.js";
 import { at, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
 import type { Step } from "../step.js";
@@ -25,6 +25,13 @@ export const NEEDING: readonly string[] = [
   ...["fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output"],
   ...["terminal/release", "terminal/wait_for_exit", "terminal/kill"],
 ];
+/** Methods that change a session, besides `session/cancel`. */
+const CHANGING: readonly string[] = [
+  ...["session/prompt", "session/close", "session/delete", "session/set_mode"],
+  ...["session/set_config_option", "session/set_title"],
+];
+/** Updates that name other sessions. */
+const NAMING = ["session_message", "state_update", "tool_call", "tool_call_update"];
 const PATH = "/params/sessionId";
 
 function* unknownSession(step: Step, conversation: Conversation): Generator<Finding> {
@@ -159,6 +166,71 @@ export const SESSION_RULES: readonly Rule[] = [
         yield {
           message: `the subagent ${show(session.id)} did not advertise that it can be cancelled`,
           path: PATH,
+        };
+    }),
+  },
+  {
+    id: "subagent-change",
+    source: "description of SubagentSessionCapabilities",
+    level: "error",
+    versions: BOTH,
+    check: onSent(CHANGING, function* ({ session, method }) {
+      if (session?.isCancelGranted !== undefined)
+        yield { message: `the subagent ${show(session.id)} does not permit ${method}`, path: PATH };
+    }),
+  },
+  {
+    id: "subagent-announced",
+    source: "descriptions of SubagentUpdate and SessionReference",
+    level: "error",
+    versions: BOTH,
+    check: onUpdate(NAMING, function* ({ session, params }, { sessions, isCreating }) {
+      // A replay and a response that is pending may name sessions that are not known yet.
+      if (session?.phase !== "active" || isCreating || sessions.hasForgotten) return;
+      const update = at(params, "update");
+      const works = list(at(update, "background")).filter(
+        (work) => at(work, "type") === "subagent",
+      );
+      const shown = list(at(update, "content")).filter((item) => at(item, "type") === "session");
+      const ids = [...works, ...shown].map((item) => at(item, "sessionId"));
+      for (const id of [...ids, at(update, "senderSessionId"), at(update, "recipientSessionId")])
+        if (typeof id === "string" && sessions.get(id) === undefined)
+          yield {
+            message: `no update has announced the session ${show(id)}`,
+            path: "/params/update",
+          };
+    }),
+  },
+  {
+    id: "cursor-anchor",
+    source: "description of CursorUpdate",
+    level: "error",
+    versions: BOTH,
+    check: onUpdate(["cursor_update"], function* ({ session, params }) {
+      const update = at(params, "update");
+      const id = at(update, "cursorId");
+      const given = at(update, "anchor") ?? null;
+      const known = session?.cursors.get(id);
+      const path = "/params/update";
+      if (session?.phase !== "active" || session.cursors.hasForgotten) return;
+      if (known === undefined && given === null)
+        yield { message: `the new cursor ${show(id)} has no anchor`, path };
+      if (known?.anchor !== undefined && given !== null && anchorOf(update) !== known.anchor)
+        yield { message: `the cursor ${show(id)} gets another anchor`, path: `${path}/anchor` };
+    }),
+  },
+  {
+    id: "cursor-fork",
+    source: "descriptions of ForkSessionRequest.cursorId and CursorCapabilities",
+    level: "error",
+    versions: BOTH,
+    check: onSent(["session/fork"], function* ({ session, params }) {
+      const id = at(params, "cursorId") ?? null;
+      if (id === null || session?.phase !== "active" || session.cursors.hasForgotten) return;
+      if (session.cursors.get(id)?.canFork !== true)
+        yield {
+          message: `${show(id)} is not a cursor that can be forked at`,
+          path: "/params/cursorId",
         };
     }),
   },

@@ -33,6 +33,7 @@ const PATHS = /* @__PURE__ */ placesOf({
   "session/update": [
     "params/update/cwd",
     "params/update/additionalDirectories/*",
+    "params/update/plan/path",
     "params/update/content/changes/*/path",
     "params/update/content/changes/*/oldPath",
     ...TOOL_CALL.map((path) => `params/update/${path}`),
