@@ -21,7 +21,7 @@ const [PYTHON, TYPESCRIPT] = (["Python", "TypeScript"] as const).map((language) 
   OWN_SUBJECTS.filter((own) => own.language === language),
 );
 const OTHERS = [...PYTHON!.map((own) => ({ ...own, prepare: () => own.command })), ...GO];
-const IS_HERE = { Python: HAS_PYTHON, Go: HAS_GO };
+const IS_HERE = { TypeScript: true, Python: HAS_PYTHON, Go: HAS_GO };
 for (const [language, isHere] of Object.entries(IS_HERE))
   if (!isHere) console.log(`${language} is not here: skipped its part of the behavior corpus`);
 
