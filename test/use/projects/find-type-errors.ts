@@ -19,10 +19,15 @@ const OPTIONS: ts.CompilerOptions = {
 /** The declarations of libraries, which each worker parses once. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** The compiler's errors in programs under `strict` and more options, by default those of a strict user. */
+/**
+ * The compiler's errors in programs under `strict` and more options, by default those of a strict user.
+ *
+ * @param isChecked whether a file is checked, all when absent
+ */
 export function findTypeErrors(
   files: readonly string[],
   more: ts.CompilerOptions = STRICTEST,
+  isChecked?: (file: string) => boolean,
 ): readonly ts.Diagnostic[] {
   const options = { ...OPTIONS, ...more };
   const host = ts.createCompilerHost(options);
@@ -32,5 +37,8 @@ export function findTypeErrors(
     if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...rest));
     return parsed.get(file);
   };
-  return ts.getPreEmitDiagnostics(ts.createProgram(files, options, host));
+  const program = ts.createProgram(files, options, host);
+  if (isChecked === undefined) return ts.getPreEmitDiagnostics(program);
+  const checked = program.getSourceFiles().filter(({ fileName }) => isChecked(fileName));
+  return checked.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
 }

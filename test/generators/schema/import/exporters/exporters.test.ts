@@ -21,7 +21,7 @@ import { importSchemas } from "./typescript-schemas.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-exporters-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 60));
+const VALUES = Number(process.env["RUNS"] ?? (IS_DEEP ? 1000 : 20));
 const SEED = process.env["SEED"] ?? "20261126";
 
 const corpus = importAll();
