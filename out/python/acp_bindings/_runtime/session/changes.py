@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..json_values import OBJECT
 from ..message import UNSET, Message, Unknown
 
+
 class Change(NamedTuple):
     """The properties of an update that are present."""
 

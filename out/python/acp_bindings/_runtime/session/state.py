@@ -114,7 +114,12 @@ class SessionState:
                 continue
             known = self._known(one["target"])
             value = at(message, one["from"])
-            if before is not None and "isList" in one and known is not None and not value:
+            if (
+                before is not None
+                and "isList" in one
+                and known is not None
+                and not value
+            ):
                 if not any(known is listed for listed in before):
                     continue
                 value = []

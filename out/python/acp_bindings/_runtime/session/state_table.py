@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired, TypedDict  # noqa: UP035
+    from typing_extensions import NotRequired, TypedDict
 
     class StateChange(TypedDict):
         """A change by an update. Paths are lists of names."""
