@@ -37,7 +37,7 @@ export function printState(classes: SessionClasses): Python {
     typed.length === 0 ? [] : [py`if TYPE_CHECKING:\n${indent(joinPython(typed, "\n"))}`];
   const table = literal(stateTable(classes.protocol) as unknown as Json);
   return py`class SessionState(SessionStateV${literal(classes.version)}):
-${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, py`TABLE = ${table}`, ...body], "\n\n"))}`;
+${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, py`TABLE: ClassVar[StateTable] = ${table}`, ...body], "\n\n"))}`;
 }
 
 /** Prints the class of a session as clients use it. */
