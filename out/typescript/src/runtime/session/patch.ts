@@ -68,6 +68,7 @@ function outputOf(value: unknown): object {
 /** Sets an own field, including one with a name such as `__proto__`; undefined removes it. */
 function setField(item: Entity, field: string, value: unknown): void {
   if (value === undefined) delete item[field];
+  else if (field !== "__proto__") item[field] = value;
   else
     Object.defineProperty(item, field, {
       value,
