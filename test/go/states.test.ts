@@ -7,14 +7,20 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { SessionStateV1, SessionStateV2 } from "../../templates/runtime/session/index.js";
 import { IS_DEEP } from "../support/deep.js";
+import { goStateTable } from "../../generators/emit/go/state-table.js";
+import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { ROOT } from "../support/paths.js";
 import { randomEvents } from "../templates/runtime/session/random-events.js";
+import { CREATE } from "../templates/runtime/session/states.js";
 import { goTest, temporaryFolder } from "./go-test.js";
 import { run, runGo, writeOverlay } from "./toolchain.js";
 
 const SEEDS = IS_DEEP ? 400 : 12;
 const COUNT = 300;
 const SCHEMAS = { v1, "v1-full": v1Full, v2, "v2-full": v2Full };
+const TABLES = Object.fromEntries(
+  loadProtocols().map((protocol) => [protocol.profile, goStateTable(protocol)]),
+);
 const folder = temporaryFolder();
 
 type State = SessionStateV1 | SessionStateV2;
@@ -30,7 +36,11 @@ goTest(
     const runs = (["v1", "v1-full", "v2", "v2-full"] as const).flatMap((profile) =>
       Array.from({ length: SEEDS }, (_, seed) => fold(profile, String(seed))),
     );
-    const input = runs.map(({ version, events }) => `${JSON.stringify({ version, events })}\n`);
+    const input = runs.map(({ version, table, events }) => {
+      const plain = (_: string, value: unknown): unknown =>
+        value instanceof Map ? (Object.fromEntries(value) as unknown) : value;
+      return `${JSON.stringify({ version, table, events }, plain)}\n`;
+    });
     const { code, err } = run(buildStates(), ["-test.run=TestStates"], { input: input.join("") });
     expect(code).toBe(0);
     err
@@ -66,7 +76,7 @@ function fold(profile: keyof typeof SCHEMAS, seed: string) {
     if (event.type === "update" || event.type === "odd") {
       const decoded = SessionUpdate.decode(event.update);
       if (!decoded.ok) continue;
-      const changed = state ?? (version === 1 ? new SessionStateV1() : new SessionStateV2());
+      const changed = state ?? CREATE[profile]();
       states.set(session, changed.apply(decoded.value as never));
       events.push({ session, update: decoded.value });
     } else if (state instanceof SessionStateV1) {
@@ -78,7 +88,8 @@ function fold(profile: keyof typeof SCHEMAS, seed: string) {
     }
   }
   const expected = [...states].map(([name, state]) => [name, comparable(updatesOf(state))]);
-  return { version, events, expected: Object.fromEntries(expected) as unknown };
+  const table = TABLES[profile];
+  return { version, table, events, expected: Object.fromEntries(expected) as unknown };
 }
 
 /** Returns the updates that report a state as a whole, as Go has them. */
@@ -97,13 +108,16 @@ function updatesOf(state: State): Updates {
         return entry satisfies never;
     }
   });
-  const { commands, config, usage, plans, subagents, info } = state;
+  const { commands, config, usage, suggestions, plans, subagents, cursors, info } = state;
   const [plan, mode] = state instanceof SessionStateV1 ? [state.plan, state.mode] : [];
   const [work, terminals] = state instanceof SessionStateV2 ? [state.state, state.terminals] : [];
   const others = [
-    ...[commands, config, usage, plan, mode, work, ...plans.values()].filter((one) => one),
+    ...[commands, config, usage, suggestions, plan, mode, work, ...plans.values()].filter(
+      (one) => one,
+    ),
     whole("session_info_update", info),
     ...[...subagents.values()].map((one) => whole("subagent_update", one)),
+    ...[...cursors.values()].map((one) => whole("cursor_update", one)),
     ...[...(terminals?.values() ?? [])].map(({ output, ...terminal }) =>
       whole("terminal_update", { ...terminal, ...(output && { output: joined(output) }) }),
     ),
@@ -133,7 +147,7 @@ function comparable({ timeline, others }: Updates): unknown {
     }));
   const keyed = plain(others).map((one) => {
     const { planId } = (one["plan"] ?? {}) as Fields;
-    const { sessionUpdate, terminalId, sessionId = planId } = one;
+    const { sessionUpdate, terminalId, cursorId = planId, sessionId = cursorId } = one;
     return [JSON.stringify([sessionUpdate, terminalId ?? sessionId]), one] as const;
   });
   const reported = keyed.filter(([, one]) => Object.keys(one).length > 1);

@@ -22,6 +22,7 @@ import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
 import { createNames, LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
 import { siteCode } from "./site-code.js";
+import { printStateTable } from "./state-table.js";
 import { printTypes } from "./types.js";
 
 /** A Go module with one package per profile, above a runtime written by hand. */
@@ -57,7 +58,13 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
     file("encoders.go", printEncoders(printed)),
     file(
       "table.go",
-      joinGo([printTable(protocol), ...(initialize ? [printMethodTable(protocol)] : [])], "\n"),
+      joinGo(
+        [
+          printTable(protocol),
+          ...(initialize ? [printMethodTable(protocol), printStateTable(protocol)] : []),
+        ],
+        "\n",
+      ),
     ),
     ...(initialize === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import { createSamples, type Samples } from "../../model/sample/sample.js";
-import { updateUnion } from "../../model/sample/update-union.js";
+import { updateUnion } from "../../model/update-union.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";

@@ -9,6 +9,7 @@ import { findHandledTwice, findRepeatedValues } from "./rules/repetitions.js";
 import { findCircles } from "./rules/requirements.js";
 import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
+import { findStateProblems } from "./rules/state.js";
 import { findUnused } from "./rules/usage.js";
 import { findHedges } from "./rules/hedges.js";
 
@@ -28,6 +29,14 @@ export const LINT_RULES: readonly LintRule[] = [
     finds: "methods without a gate, and what a feature adds to messages without one",
     why: "A message of this kind breaks a connection to a peer that does not know it.",
     check: findMissingGates,
+  },
+  {
+    id: "session-state",
+    severity: "error",
+    finds:
+      "updates of sessions without `x-state`, paths in it that lead nowhere, and targets with ids of two types",
+    why: "The bindings change the state of a session by it.",
+    check: findStateProblems,
   },
   {
     id: "unknown-capability",

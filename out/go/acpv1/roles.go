@@ -14,7 +14,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
 )
 
-var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(methodTable) })
+var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(methodTable, stateTable()) })
 
 // An Agent serves clients.
 type Agent struct{ role *role.Role }

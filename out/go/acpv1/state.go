@@ -51,8 +51,9 @@ func (s *State) add(item any) {
 }
 
 func decodeItem(kind string, params []byte) any {
-	if kind == "modes" {
-		if modes, _, err := schemaSessionModeState.Decode(codec.Get(params, "update")); err == nil {
+	if kind == "availableModes" {
+		modes := codec.Set(codec.Get(params, "update"), []byte(`""`), "currentModeId")
+		if modes, _, err := schemaSessionModeState.Decode(modes); err == nil {
 			return modes
 		}
 	} else if found, _, err := schemaSessionNotification.Decode(params); err == nil {

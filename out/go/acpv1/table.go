@@ -3,6 +3,10 @@
 
 package acpv1
 
+import (
+	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
+)
+
 // checkTable has the checks of all definitions, for the slow path.
 const checkTable = `{
 "AgentAuthCapabilities":["object",[["logout","LogoutCapabilities",6],["_meta",["map",["any"]],6]],false],
@@ -238,3 +242,63 @@ const methodTable = `{"version":1,"methods":[
 {"name":"elicitation/complete","side":"client","kind":"notification","params":"CompleteElicitationNotification","gate":{"kind":"capability","side":"client","path":["clientCapabilities","elicitation","url"],"test":"present","strength":"must"},"advertised":{}},
 {"name":"$/cancel_request","side":"protocol","kind":"notification","params":"CancelRequestNotification","gate":{"kind":"always","reason":"optional"}}
 ]}`
+
+// stateTable returns how messages change the state of a session.
+func stateTable() *role.StateTable {
+	return &role.StateTable{
+		Updates: []role.StateUpdate{
+			{Tag: "user_message_chunk", Changes: []role.StateChange{{Action: "append", Target: "userMessage", ID: []string{"messageId"}, Field: []string{"content"}, Value: []string{"content"}}}},
+			{Tag: "agent_message_chunk", Changes: []role.StateChange{{Action: "append", Target: "agentMessage", ID: []string{"messageId"}, Field: []string{"content"}, Value: []string{"content"}}}},
+			{Tag: "agent_thought_chunk", Changes: []role.StateChange{{Action: "append", Target: "agentThought", ID: []string{"messageId"}, Field: []string{"content"}, Value: []string{"content"}}}},
+			{Tag: "tool_call", Changes: []role.StateChange{{Action: "replace", Target: "toolCall", ID: []string{"toolCallId"}}}},
+			{Tag: "tool_call_update", Changes: []role.StateChange{{Action: "upsert", Target: "toolCall", ID: []string{"toolCallId"}}}},
+			{Tag: "plan", Changes: []role.StateChange{{Action: "replace", Target: "entryPlan"}}},
+			{Tag: "plan_update", Changes: []role.StateChange{{Action: "replace", Target: "plan", ID: []string{"plan", "planId"}, Value: []string{"plan"}}}},
+			{Tag: "plan_removed", Changes: []role.StateChange{{Action: "remove", Target: "plan", ID: []string{"planId"}}}},
+			{Tag: "available_commands_update", Changes: []role.StateChange{{Action: "replace", Target: "availableCommands", Value: []string{"availableCommands"}}}},
+			{Tag: "current_mode_update", Changes: []role.StateChange{{Action: "replace", Target: "mode", Value: []string{"currentModeId"}}}},
+			{Tag: "config_option_update", Changes: []role.StateChange{{Action: "replace", Target: "configOptions", Value: []string{"configOptions"}}}},
+			{Tag: "session_info_update", Changes: []role.StateChange{{Action: "upsert", Target: "sessionInfo"}}},
+			{Tag: "usage_update", Changes: []role.StateChange{{Action: "replace", Target: "usage"}}},
+			{Tag: "notice", Changes: []role.StateChange{{Action: "append", Target: "notices"}}},
+			{Tag: "compaction_update", Changes: []role.StateChange{{Action: "upsert", Target: "compaction", ID: []string{"compactionId"}}}},
+			{Tag: "compaction_summary_chunk", Changes: []role.StateChange{{Action: "append", Target: "compaction", ID: []string{"compactionId"}, Field: []string{"summary"}, Value: []string{"content"}}}},
+			{Tag: "subagent_update", Changes: []role.StateChange{{Action: "upsert", Target: "subagent", ID: []string{"sessionId"}}}},
+			{Tag: "session_message", Changes: []role.StateChange{{Action: "upsert", Target: "sessionMessage", ID: []string{"messageId"}}}},
+			{Tag: "session_message_chunk", Changes: []role.StateChange{{Action: "append", Target: "sessionMessage", ID: []string{"messageId"}, Field: []string{"content"}, Value: []string{"content"}}}},
+		},
+		Messages: []role.MessageChange{
+			{Method: "session/new", Part: "result", From: []string{"modes", "availableModes"}, Target: "availableModes"},
+			{Method: "session/new", Part: "result", From: []string{"modes", "currentModeId"}, Tag: "current_mode_update", As: "currentModeId", Target: "mode"},
+			{Method: "session/new", Part: "result", From: []string{"configOptions"}, Tag: "config_option_update", As: "configOptions", Target: "configOptions", IsList: true},
+			{Method: "session/load", Part: "result", From: []string{"modes", "availableModes"}, Target: "availableModes"},
+			{Method: "session/load", Part: "result", From: []string{"modes", "currentModeId"}, Tag: "current_mode_update", As: "currentModeId", Target: "mode"},
+			{Method: "session/load", Part: "result", From: []string{"configOptions"}, Tag: "config_option_update", As: "configOptions", Target: "configOptions", IsList: true},
+			{Method: "session/resume", Part: "result", From: []string{"modes", "availableModes"}, Target: "availableModes"},
+			{Method: "session/resume", Part: "result", From: []string{"modes", "currentModeId"}, Tag: "current_mode_update", As: "currentModeId", Target: "mode"},
+			{Method: "session/resume", Part: "result", From: []string{"configOptions"}, Tag: "config_option_update", As: "configOptions", Target: "configOptions", IsList: true},
+			{Method: "session/set_mode", Part: "params", From: []string{"modeId"}, Tag: "current_mode_update", As: "currentModeId", Target: "mode"},
+			{Method: "session/set_config_option", Part: "result", From: []string{"configOptions"}, Tag: "config_option_update", As: "configOptions", Target: "configOptions", IsList: true},
+			{Method: "session/request_permission", Part: "params", From: []string{"toolCall"}, Tag: "tool_call_update", Target: "toolCall"},
+		},
+		Targets: []*role.StateTarget{
+			{Name: "agentMessage", Tag: "agent_message", ID: "messageId", List: "content", HasOrder: true, Joins: true, IsIDOptional: true},
+			{Name: "agentThought", Tag: "agent_thought", ID: "messageId", List: "content", HasOrder: true, Joins: true, IsIDOptional: true},
+			{Name: "availableCommands", Tag: "available_commands_update", IsUpdate: true},
+			{Name: "availableModes", Tag: "availableModes", IsUpdate: true},
+			{Name: "compaction", Tag: "compaction_update", ID: "compactionId", List: "summary", Defaults: map[string]string{"status": "\"in_progress\""}, HasOrder: true, Joins: true},
+			{Name: "configOptions", Tag: "config_option_update", IsUpdate: true},
+			{Name: "entryPlan", Tag: "plan", IsUpdate: true},
+			{Name: "mode", Tag: "current_mode_update", IsUpdate: true},
+			{Name: "notices", Tag: "notices"},
+			{Name: "plan", Tag: "plan_update", ID: "planId", IsUpdate: true},
+			{Name: "sessionInfo", Tag: "session_info_update", KeepsNull: "_meta"},
+			{Name: "sessionMessage", Tag: "session_message", ID: "messageId", List: "content", HasOrder: true, Joins: true},
+			{Name: "subagent", Tag: "subagent_update", ID: "sessionId"},
+			{Name: "toolCall", Tag: "tool_call_update", ID: "toolCallId", List: "content", KeepsNull: "all", HasOrder: true},
+			{Name: "usage", Tag: "usage_update", IsUpdate: true},
+			{Name: "userMessage", Tag: "user_message", ID: "messageId", List: "content", HasOrder: true, Joins: true, IsIDOptional: true},
+		},
+		Merges: false,
+	}
+}

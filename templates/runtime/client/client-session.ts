@@ -1,6 +1,8 @@
 import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import type { BoundPeer } from "../session/bound-peer.js";
+import type { SessionState } from "../session/session-state.js";
+import type { AnyUpdate } from "../session/updates.js";
 import type { Without } from "../session/variants.js";
 import type { BaseTurn, PromptOptions } from "./turn.js";
 
@@ -32,9 +34,10 @@ export interface SessionHandle<Agent, State, Block, Turn> {
 }
 
 /** A session's state, as far as its connection changes it. */
-export interface LiveState {
-  apply(update: { readonly sessionUpdate: string }): unknown;
-}
+export type LiveState = Pick<
+  SessionState<AnyUpdate, unknown>,
+  "apply" | "applyMessage" | "listsOf"
+>;
 
 /** The functions of the connection that a session uses. */
 export interface SessionActions {

@@ -1,4 +1,4 @@
-import type { AnyUpdate, GeneralUpdateV1, GeneralUpdateV2, Metadata, Variant } from "./updates.js";
+import type { AnyUpdate, Block, Metadata, Variant } from "./updates.js";
 
 /** A value that grows or changes in place. */
 export interface Revised {
@@ -21,10 +21,10 @@ type Value<T> = T extends null | undefined
     : T;
 
 /** A content block in the profile's message type. */
-export type BlockOf<Update extends AnyUpdate, General extends AnyUpdate> =
-  Variant<Update, General, "agent_message_chunk"> extends { readonly content: infer Block }
-    ? Block
-    : never;
+export type BlockOf<Update extends AnyUpdate> =
+  Variant<Update, "agent_message_chunk"> extends { readonly content: infer Content }
+    ? Content
+    : Block;
 
 /** One message. Thoughts are messages with a kind of their own. */
 export interface MessageState<Block> extends Revised {
@@ -47,42 +47,48 @@ export interface Mode {
   readonly _meta?: Metadata | null | undefined;
 }
 
-export type ToolCallStateV1<Update extends AnyUpdate = GeneralUpdateV1> = Kept<
-  Variant<Update, GeneralUpdateV1, "tool_call">,
+export type ToolCallStateV1<Update extends AnyUpdate> = Kept<
+  Variant<Update, "tool_call">,
   "toolCallId" | "content" | "locations"
 >;
 
-export type ToolCallStateV2<Update extends AnyUpdate = GeneralUpdateV2> = Kept<
-  Variant<Update, GeneralUpdateV2, "tool_call_update">,
+export type ToolCallStateV2<Update extends AnyUpdate> = Kept<
+  Variant<Update, "tool_call_update">,
   "toolCallId" | "kind" | "status" | "content" | "locations"
 >;
 
-export type CompactionState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
-  Variant<Update, General, "compaction_update">,
+export type CompactionState<Update extends AnyUpdate> = Kept<
+  Variant<Update, "compaction_update">,
   "compactionId" | "status" | "summary"
 >;
 
 /** A message from or to another session. */
-export type SessionMessageState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
-  Variant<Update, General, "session_message">,
+export type SessionMessageState<Update extends AnyUpdate> = Kept<
+  Variant<Update, "session_message">,
   "messageId" | "content"
 >;
 
 /** A child session, as its parent reports it. */
-export type SubagentState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
-  Variant<Update, General, "subagent_update">,
+export type SubagentState<Update extends AnyUpdate> = Kept<
+  Variant<Update, "subagent_update">,
   "sessionId"
 >;
 
+/** A position in the history of a session. */
+export type CursorState<Update extends AnyUpdate> = Kept<
+  Variant<Update, "cursor_update">,
+  "cursorId"
+>;
+
 /** The title of the session and the time of its last activity. */
-export type InfoState<Update extends AnyUpdate, General extends AnyUpdate> = Kept<
-  Variant<Update, General, "session_info_update">,
+export type InfoState<Update extends AnyUpdate> = Kept<
+  Variant<Update, "session_info_update">,
   never
 >;
 
 /** A terminal of the agent (version 2). */
-export type TerminalState<Update extends AnyUpdate = GeneralUpdateV2> = Omit<
-  Kept<Variant<Update, GeneralUpdateV2, "terminal_update">, "terminalId">,
+export type TerminalState<Update extends AnyUpdate> = Omit<
+  Kept<Variant<Update, "terminal_update">, "terminalId">,
   "output"
 > & { readonly output?: TerminalOutputState };
 

@@ -32,21 +32,34 @@ export async function serve(version, transport) {
   const describe = ({ messageId, content }) =>
     `${messageId === undefined ? "" : `#${messageId}`} ${content.map(({ text }) => text).join("")}`;
 
+  const usageOf = ({ used, size, cost, _meta }) =>
+    [
+      `usage ${used}/${size}`,
+      ...(cost ? [cost.amount, cost.currency] : []),
+      ...Object.keys(_meta ?? {}).sort(),
+    ].join(" ");
+
   /** The state of the session, one line for each thing in it. */
-  function lines({ timeline, mode, availableModes, config, commands, info }) {
+  function lines({ timeline, mode, availableModes, config, commands, usage, info, others }) {
     const names = { user_message: "user", agent_message: "agent", agent_thought: "thought" };
     return [
-      ...timeline.map(({ type, message, toolCall }) =>
+      ...timeline.map(({ type, message, toolCall, compaction }) =>
         type === "message"
           ? names[message.kind] + describe(message)
-          : `tool ${toolCall.toolCallId} ${toolCall.status}`,
+          : type === "tool_call"
+            ? `tool ${toolCall.toolCallId} ${toolCall.status}`
+            : `compaction ${compaction.compactionId} ${compaction.status}`,
       ),
       ...(mode ? [`mode ${mode.currentModeId}`] : []),
       ...(availableModes?.length ? [`modes ${availableModes.map(({ id }) => id)}`] : []),
       ...(config?.configOptions ?? []).map(
         (option) => `option ${option.id ?? option.configId}=${option.currentValue}`,
       ),
-      ...(commands ? [`commands ${commands.availableCommands.map(({ name }) => name)}`] : []),
+      ...(commands?.availableCommands.length
+        ? [`commands ${commands.availableCommands.map(({ name }) => name)}`]
+        : []),
+      ...(usage ? [usageOf(usage)] : []),
+      ...(others.count ? [`others ${others.count}`] : []),
       ...(info.title ? [`title ${info.title}`] : []),
     ];
   }

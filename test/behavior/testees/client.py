@@ -28,6 +28,8 @@ def lines(state):
     for entry in state.timeline:
         if hasattr(entry, "tool_call_id"):
             yield f"tool {entry.tool_call_id} {entry.status}"
+        elif hasattr(entry, "compaction_id"):
+            yield f"compaction {entry.compaction_id} {entry.status}"
         else:
             name = f"#{entry.message_id}" if isinstance(entry.message_id, str) else ""
             yield NAMES[entry.kind] + name + " " + "".join(block.text for block in entry.content)
@@ -37,8 +39,14 @@ def lines(state):
         yield "modes " + ",".join(mode.id for mode in state.available_modes)
     for option in state.config.config_options if state.config else ():
         yield f"option {option.id if VERSION == 1 else option.config_id}={option.current_value}"
-    if state.commands:
+    if state.commands and state.commands.available_commands:
         yield "commands " + ",".join(command.name for command in state.commands.available_commands)
+    if state.usage:
+        cost = [state.usage.cost.amount, state.usage.cost.currency] if state.usage.cost else []
+        keys = sorted(state.usage.meta or {})
+        yield " ".join(map(str, [f"usage {state.usage.used}/{state.usage.size}", *cost, *keys]))
+    if state.others.count:
+        yield f"others {state.others.count}"
     if isinstance(getattr(state.info, "title", None), str):
         yield f"title {state.info.title}"
 

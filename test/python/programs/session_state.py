@@ -15,8 +15,6 @@ from acp_bindings import (
     Failure,
     Message,
     SessionState,
-    SessionStateV1,
-    SessionStateV2,
     Unknown,
 )
 from acp_bindings._runtime.json_text.canonical import canonical_json
@@ -61,7 +59,7 @@ class Printer:
     def state(self, state: SessionState) -> dict[str, Any]:
         last = {
             name: getattr(state, name, None)
-            for name in ("commands", "config", "usage", "plan", "mode", "state")
+            for name in ("commands", "config", "usage", "suggestions", "plan", "mode", "state")
         }
         return {
             "messages": self.plain(state.messages),
@@ -70,6 +68,7 @@ class Printer:
             "compactions": self.plain([*state.compactions.values()]),
             "sessionMessages": self.plain([*state.session_messages.values()]),
             "subagents": self.plain([*state.subagents.values()]),
+            "cursors": self.plain([*state.cursors.values()]),
             "terminals": self.plain([*getattr(state, "terminals", {}).values()]),
             "plans": self.plain([*state.plans.items()]),
             "last": self.plain({k: v for k, v in last.items() if v is not None}),
@@ -99,8 +98,9 @@ def camel_case(name: str) -> str:
 
 
 def run(profile: str, events: list[dict[str, Any]]) -> dict[str, Any]:
-    package = f"acp_bindings.{profile.replace('-', '_')}.schemas"
-    schemas = importlib.import_module(package)
+    package = f"acp_bindings.{profile.replace('-', '_')}"
+    schemas = importlib.import_module(f"{package}.schemas")
+    create = importlib.import_module(package).SessionState
     states: dict[str, Any] = {}
     for event in events:
         name = event["session"]
@@ -108,8 +108,7 @@ def run(profile: str, events: list[dict[str, Any]]) -> dict[str, Any]:
             decoded = schemas.SessionUpdate.decode(event["update"])
             assert not isinstance(decoded, Failure)
             if name not in states:
-                is_first = profile.startswith("v1")
-                states[name] = SessionStateV1() if is_first else SessionStateV2()
+                states[name] = create()
             states[name].apply(decoded.value)
         elif name in states and "prompt" in event:
             blocks = [schemas.ContentBlock.parse(one) for one in event["prompt"]]

@@ -3,9 +3,10 @@ import * as v1Full from "acp-bindings/v1-full/schemas";
 import * as v2 from "acp-bindings/v2/schemas";
 import * as v2Full from "acp-bindings/v2-full/schemas";
 import { expect } from "vitest";
-import { SessionStateV1, SessionStateV2 } from "../../../templates/runtime/session/index.js";
+import { SessionStateV1 } from "../../../templates/runtime/session/index.js";
 import { randomEvents } from "../../templates/runtime/session/random-events.js";
 import { snapshot } from "../../templates/runtime/session/snapshot.js";
+import { CREATE, type createV1, type createV2 } from "../../templates/runtime/session/states.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { pythonTest, runPython } from "../run-python.js";
 
@@ -18,6 +19,8 @@ interface Applied {
   readonly prompt?: readonly unknown[];
 }
 
+type State = ReturnType<typeof createV1 | typeof createV2>;
+
 const SCHEMAS = { v1, "v1-full": v1Full, v2, "v2-full": v2Full };
 
 pythonTest.each(["v1", "v1-full", "v2", "v2-full"] as const)(
@@ -26,14 +29,14 @@ pythonTest.each(["v1", "v1-full", "v2", "v2-full"] as const)(
     const { SessionUpdate, ContentBlock } = SCHEMAS[profile];
     const version = profile.startsWith("v1") ? 1 : 2;
     const runs = Array.from({ length: SEEDS }, (_, seed) => {
-      const states = new Map<string, SessionStateV1 | SessionStateV2>();
+      const states = new Map<string, State>();
       const events: Applied[] = [];
       for (const { sessionId: session, event } of randomEvents(version, String(seed), COUNT)) {
         const state = states.get(session);
         if (event.type === "update" || event.type === "odd") {
           const decoded = SessionUpdate.decode(event.update);
           if (!decoded.ok) continue;
-          const changed = state ?? (version === 1 ? new SessionStateV1() : new SessionStateV2());
+          const changed = state ?? CREATE[profile]();
           states.set(session, changed);
           changed.apply(decoded.value as never);
           events.push({ session, update: event.update });
@@ -62,7 +65,7 @@ pythonTest.each(["v1", "v1-full", "v2", "v2-full"] as const)(
   600_000,
 );
 
-function plain(states: ReadonlyMap<string, SessionStateV1 | SessionStateV2>): unknown {
+function plain(states: ReadonlyMap<string, State>): unknown {
   const entries = [...states].map(([name, state]) => [
     name,
     { ...snapshot(state), revision: state.revision },

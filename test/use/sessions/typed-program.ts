@@ -11,6 +11,7 @@ import {
   SessionsV2,
   SessionStateV1,
   type Block,
+  type StateTable,
 } from "../../../templates/runtime/session/index.js";
 import type { Equal, Expect } from "../../programs/equal.js";
 
@@ -19,8 +20,9 @@ type LaterNotification<Params extends { readonly update: unknown }> = Omit<Param
     Params["update"] | { readonly sessionUpdate: "mood_update"; readonly mood: string };
 };
 
-const one = new SessionsV1<v1Full.SessionUpdate>();
-const two = new SessionsV2<v2Full.SessionUpdate>();
+declare const table: StateTable;
+const one = new SessionsV1<v1Full.SessionUpdate>(table);
+const two = new SessionsV2<v2Full.SessionUpdate>(table);
 
 declare const params: v1Full.SessionNotification;
 declare const paramsOf2: v2Full.UpdateSessionNotification;
@@ -83,8 +85,8 @@ for (const entry of state.timeline) {
 if (stateOf2.state?.state === "idle") stateOf2.state.stopReason?.trim();
 
 // Without a type argument, the updates of every profile of the version fit.
-const general = new SessionsV1();
-const generalOf2 = new SessionsV2();
+const general = new SessionsV1(table);
+const generalOf2 = new SessionsV2(table);
 declare const stableParams: v1.SessionNotification;
 declare const stableParamsOf2: v2.UpdateSessionNotification;
 general.apply(params);
@@ -96,7 +98,7 @@ declare const laterParams: LaterNotification<v1.SessionNotification>;
 declare const laterParamsOf2: LaterNotification<v2.UpdateSessionNotification>;
 general.apply(laterParams);
 generalOf2.apply(laterParamsOf2);
-new SessionsV2<typeof laterParamsOf2.update>().apply(laterParamsOf2);
+new SessionsV2<typeof laterParamsOf2.update>(table).apply(laterParamsOf2);
 export const block: Block | undefined = general.get("s")?.messages[0]?.content[0];
 one.addUserMessage("s", [{ type: "text", text: "hi" }]);
 one.apply({ sessionId: "s", update: { sessionUpdate: "_mine" } });
@@ -116,4 +118,4 @@ one.apply({ sessionId: "s", update: { sessionUpdate: "tool_call", title: "" } })
 // @ts-expect-error In version 2 the end of work is an update.
 two.endTurn("s");
 // @ts-expect-error A block has a type.
-new SessionStateV1<v1.SessionUpdate>().addUserMessage([{ text: "" }]);
+new SessionStateV1<v1.SessionUpdate>(table).addUserMessage([{ text: "" }]);

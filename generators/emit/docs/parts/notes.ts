@@ -1,6 +1,7 @@
 import type { Gate } from "../../../model/gate.js";
 import { describeConstraints } from "../../../model/constraint-text.js";
 import type { Field, Shape } from "../../../model/shape.js";
+import type { StateChanges } from "../../../schema/json-schema/json.js";
 import { codeSpan, inline, joined, phrase, type Inline } from "../../../output/markup.js";
 import { gateSentence, isPlainGate } from "./gate-view.js";
 import { valueText } from "./type-code.js";
@@ -28,6 +29,27 @@ export function variantGateNotes({ variantGates }: Field, scope: TypeLinks): rea
 export function gateNotes(gate: Gate | undefined, scope: TypeLinks): readonly Inline[] {
   return gate === undefined || isPlainGate(gate) ? [] : [gateSentence(gate, scope)];
 }
+
+/** Says what an update changes in the state of its session. */
+export function stateNotes(state: StateChanges | undefined): readonly Inline[] {
+  if (state === undefined) return [];
+  const changes = (state.session ?? []).map(({ action, target, field, id }) => {
+    const part = codeSpan(field === undefined ? target : `${target}.${field}`);
+    return id === undefined
+      ? phrase`${ACTIONS[action]} ${part}`
+      : phrase`${ACTIONS[action]} ${part} by ${codeSpan(id)}`;
+  });
+  return [
+    phrase`State of the session: ${changes.length === 0 ? "unchanged" : joined(changes, ", ")}.`,
+  ];
+}
+
+const ACTIONS = {
+  append: "appends to",
+  upsert: "creates or patches",
+  replace: "replaces",
+  remove: "removes",
+} as const;
 
 /** Describes what restricts the values of a shape, and its annotations. */
 export function constraintNotes(shape: Shape): readonly Inline[] {

@@ -29,6 +29,7 @@ import {
   fieldNotes,
   gateNotes,
   lenientNote,
+  stateNotes,
   variantGateNotes,
 } from "./notes.js";
 import { may, presence, row } from "./row.js";
@@ -149,12 +150,12 @@ function taggedBlocks(shape: TaggedShape, place: Place): readonly Block[] {
   const end = open || fallback ? "." : "; a value that is not listed is invalid.";
   const { anchor, scope, examples } = place;
   const fields = sharedBlocks([...(tagField === undefined ? [] : [tagField]), ...shared], place);
-  const listed = shape.variants.map(({ value, body, gate, feature, description }) =>
+  const listed = shape.variants.map(({ value, body, gate, feature, description, state }) =>
     variantRow(inline(codeSpan(`${tag}: ${valueText(value)}`)), value, body, place, {
       marks: may(needs(gate, scope)),
       badges: featureBadges(feature, scope),
       text: scope.prose(description),
-      notes: gateNotes(gate, scope),
+      notes: [...gateNotes(gate, scope), ...stateNotes(state)],
       figure: examples?.get(value),
     }),
   );

@@ -1,4 +1,6 @@
+import { stateTable } from "../../../model/session-state.js";
 import { methodWith } from "../../../model/method-with.js";
+import type { Json } from "../../../schema/json-schema/json.js";
 import type { MethodTrait } from "../../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { printBoundCalls } from "./bound-calls.js";
@@ -15,6 +17,7 @@ export function printState(classes: SessionClasses): Python {
     ["available_commands_update", "commands"],
     ["config_option_update", "config"],
     ["usage_update", "usage"],
+    ["prompt_suggestions_update", "suggestions"],
     ...(classes.version === 1
       ? [
           ["plan", "plan"],
@@ -32,8 +35,9 @@ export function printState(classes: SessionClasses): Python {
   const typed = [...kept, ...plans, ...modes];
   const body =
     typed.length === 0 ? [] : [py`if TYPE_CHECKING:\n${indent(joinPython(typed, "\n"))}`];
+  const table = literal(stateTable(classes.protocol) as unknown as Json);
   return py`class SessionState(SessionStateV${literal(classes.version)}):
-${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, ...body], "\n\n"))}`;
+${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, py`TABLE: ClassVar[StateTable] = ${table}`, ...body], "\n\n"))}`;
 }
 
 /** Prints the class of a session as clients use it. */

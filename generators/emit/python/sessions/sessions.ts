@@ -23,7 +23,9 @@ export function printSessions(protocol: Protocol, types: Types): PrintedSessions
   const body = joinPython(printed, "\n\n\n");
   const version = literal(classes.version);
   const imports = (module: Python, names: readonly string[]): Python => {
-    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).map(identifier);
+    const isUsed = (name: string): boolean =>
+      name === "TYPE_CHECKING" || new RegExp(`\\b${name}\\b`).test(body);
+    const used = names.filter(isUsed).map(identifier);
     return used.length === 0 ? py`` : py`from ${module} import ${joinPython(used, ", ")}\n`;
   };
   const module = py`"""Sessions, as the handlers of an agent and the programs of a client use them."""
@@ -32,11 +34,14 @@ export function printSessions(protocol: Protocol, types: Types): PrintedSessions
 from __future__ import annotations
 
 import contextlib
-${imports(py`collections.abc`, ["AsyncGenerator", "Awaitable", "Callable", "Sequence"])}${imports(py`typing`, ["TYPE_CHECKING", "Any"])}
+${imports(py`collections.abc`, ["AsyncGenerator", "Awaitable", "Callable", "Sequence"])}${imports(py`typing`, ["TYPE_CHECKING", "Any", "ClassVar"])}
 ${imports(py`.._runtime.message`, ["UNSET", "Unset"])}from .._runtime.session.agent_session import BaseAgentSession, BaseToolCall, running
 from .._runtime.session.client_session import ClientSession
 ${imports(py`.._runtime.session.client_turn`, ["Turn", "TurnEnd"])}from .._runtime.session.state_v${version} import SessionStateV${version}
 from . import types as _t
+
+if TYPE_CHECKING:
+    from .._runtime.session.state_table import StateTable
 
 
 ${body}

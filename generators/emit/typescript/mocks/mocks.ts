@@ -1,6 +1,6 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { createSamples } from "../../../model/sample/sample.js";
-import { updateUnion } from "../../../model/sample/update-union.js";
+import { updateUnion } from "../../../model/update-union.js";
 import { code, joinCode, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
 import { perProfile, type Emitter } from "../../emitter.js";

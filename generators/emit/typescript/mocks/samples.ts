@@ -1,7 +1,7 @@
 import type { Protocol } from "../../../model/protocol.js";
 import type { Samples } from "../../../model/sample/sample.js";
 import type { Shape } from "../../../model/shape.js";
-import type { UpdateUnion } from "../../../model/sample/update-union.js";
+import type { UpdateUnion } from "../../../model/update-union.js";
 import { visitShape } from "../../../model/visit-shape.js";
 import {
   code,

@@ -9,7 +9,8 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { proxyImports } from "./proxy.js";
-import { printSessions, sessionImports } from "./sessions.js";
+import { hasSessions } from "./session-updates.js";
+import { printSessions, printStateTable, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 
 const IMPORTS = code`import type { Transport, MessageStream } from "../runtime/rpc/transport.js";
@@ -51,6 +52,15 @@ export const roles: Emitter = {
         text: await printRolesModule(protocol, memo),
         language: "typescript",
       },
+      ...(hasSessions(protocol)
+        ? [
+            {
+              path: path(protocol.profile, "internal", "state-table.ts"),
+              text: printStateTable(protocol),
+              language: "typescript" as const,
+            },
+          ]
+        : []),
     ];
   }),
 };

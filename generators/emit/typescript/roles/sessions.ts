@@ -1,6 +1,15 @@
 import { methodWith } from "../../../model/method-with.js";
 import type { Protocol } from "../../../model/protocol.js";
-import { code, docComment, identifier, joinCode, type Code } from "../../../output/code.js";
+import { stateTable } from "../../../model/session-state.js";
+import {
+  code,
+  docComment,
+  identifier,
+  joinCode,
+  literal,
+  type Code,
+} from "../../../output/code.js";
+import type { Json } from "../../../schema/json-schema/json.js";
 import type { MethodTrait } from "../../../schema/source/sources.js";
 import { connectedName, type ModuleOf, type Role } from "./interfaces.js";
 import { sessionUpdates, type SessionUpdates } from "./session-updates.js";
@@ -10,7 +19,7 @@ export function sessionsProperty(role: Role, protocol: Protocol): Code {
   const updates = sessionUpdates(protocol);
   return updates === undefined
     ? code``
-    : code`sessions: ${identifier(`${role}Sessions${updates.version}`)},`;
+    : code`sessions: ${identifier(`${role}Sessions${updates.version}`)}${role === "client" ? code`(STATE_TABLE)` : code``},`;
 }
 
 /** The runtime's types of the parts of an agent's session. */
@@ -43,6 +52,7 @@ import { clientSessions${version} } from "../runtime/client/client-sessions.js";
 import type { OpeningParams, SessionHandle } from "../runtime/client/client-session.js";
 import type { ContinuedSession, ContinueOptions, ContinuingParams } from "../runtime/client/continue-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
+import { STATE_TABLE } from "./internal/state-table.js";
 import { Sessions${version} } from "../runtime/session/accumulator.js";
 import type { SessionState${version} } from "../runtime/session/${lower}.js";
 export type { AgentTerminal } from "../runtime/agent/agent-session.js";
@@ -50,6 +60,14 @@ export { diff } from "../runtime/agent/diff-${lower}.js";
 export { SessionStore } from "../runtime/agent/session-store.js";
 export { audio, image, resource, resourceLink, text, toolText } from "../runtime/session/blocks.js";
 export { ALLOW_ALWAYS, ALLOW_ONCE, CANCELLED, REJECT_ALWAYS, REJECT_ONCE, select } from "../runtime/session/permission.js";
+`;
+}
+
+/** Prints the table by which messages change the state of a session. */
+export function printStateTable(protocol: Protocol): Code {
+  return code`import type { StateTable } from "../../runtime/session/state-table.js";
+
+export const STATE_TABLE: StateTable = ${literal(stateTable(protocol) as unknown as Json)};
 `;
 }
 
@@ -81,7 +99,11 @@ ${docComment("The state of one session, as the result of its updates.")}
 export type SessionState = SessionState${identifier(version)}<${received}>;
 
 ${docComment("The state of every session of a connection, as the result of its notifications.")}
-export class Sessions extends Sessions${identifier(version)}<${received}> {}
+export class Sessions extends Sessions${identifier(version)}<${received}> {
+constructor() {
+super(STATE_TABLE);
+}
+}
 
 ${docComment("The work on one prompt: await it for the result, or iterate it for the updates.")}
 export type Turn = SessionTurn<${result}, ${received}>;

@@ -70,7 +70,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	if r.side == Client {
 		c.cancelled = newCancelledTurns(p.Version, c.rpc.Limits().CancelGrace, c.tree)
 		if !r.options.DisableStates {
-			c.states = newStates(p.Version)
+			c.states = newStates(p.states, p.Version)
 		}
 	}
 	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
@@ -167,6 +167,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Pointer: pointer})
 	}
 	c.facts.learn(m, params, nil)
+	c.states.request(m, params)
 	if c.isOfCancelledTurn(r.Method, params) {
 		r.Answer(m.CancelledResult)
 		return nil, nil

@@ -32,7 +32,7 @@ type prompt struct {
 
 // addPrompt adds the message of a prompt that is sent.
 func (s *state) addPrompt(id string, content []byte) {
-	p := &prompt{id: id, message: s.add("user_message"), blocks: codec.Items(content)}
+	p := &prompt{id: id, message: s.add(s.table.targets["userMessage"]), blocks: codec.Items(content)}
 	p.message.setList(content)
 	s.current = nil
 	if s.prompts = append(s.prompts, p); len(s.prompts) > mostEchoes {
@@ -60,13 +60,10 @@ func (s *state) endPrompt(id string, isResult bool) {
 	s.newest, s.current = nil, nil
 }
 
-// agentSpoke takes the tag of an update: what the agent says answers the oldest prompt.
-func (s *state) agentSpoke(tag string) {
-	switch tag {
-	case "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update":
-		if len(s.prompts) > 0 {
-			s.prompts[0].isClosed = true
-		}
+// agentSpoke takes the target of an update: what the agent says answers the oldest prompt.
+func (s *state) agentSpoke(target *StateTarget) {
+	if len(s.prompts) > 0 && (target.IsIDOptional || target.Name == "toolCall") {
+		s.prompts[0].isClosed = true
 	}
 }
 
@@ -84,7 +81,7 @@ func (s *state) addUserChunk(c chunk) {
 		first, _ := codec.Text(one.chunks[0].id)
 		return first == id
 	})
-	isKnown := hasID && s.items[itemKey{"user_message", id}] != nil
+	isKnown := hasID && s.items[itemKey{userMessage, id}] != nil
 	if at >= 0 {
 		begun := s.prompts[at]
 		if begun.take(chunks) {
@@ -103,14 +100,14 @@ func (s *state) addUserChunk(c chunk) {
 		}
 	}
 	for _, one := range chunks {
-		s.addChunk("user_message", one)
+		s.addChunk(s.table.targets["userMessage"], one)
 	}
 }
 
 // closeAgent closes the messages of the agent, behind one of the user.
 func (s *state) closeAgent() {
 	s.current = nil
-	if s.newest != nil && s.newest.kind != "user_message" {
+	if s.newest != nil && s.newest.kind != userMessage {
 		s.newest = nil
 	}
 }

@@ -16,7 +16,7 @@ import (
 // A state is what the updates of a session add up to. Its items are texts, since which of
 // them have a type depends on the profile.
 type state struct {
-	version  int
+	table    *StateTable
 	names    *codec.Cache
 	timeline []*item
 	others   []*item
@@ -30,140 +30,106 @@ type state struct {
 
 type itemKey struct{ kind, id string }
 
+// The kinds of messages that version 1 has rules for.
+const (
+	userMessage  = "user_message"
+	agentMessage = "agent_message"
+)
+
 // An item is a message, a tool call, or what one kind of update reports.
 type item struct {
-	kind   string
+	kind   string // the tag of the update that reports it
+	target *StateTarget
 	fields fields
+	count  int      // of the updates that have replaced it
 	list   [][]byte // what is appended to
 	text   []byte   // the last block if it is plain text, without the end
 	shown  any      // nil after a change
 }
 
-// kinds are the updates that report an item: the properties with its id, and with what is
-// appended to. Items without a list are not in the timeline.
-var kinds = map[string]struct{ id, list string }{
-	"user_message":        {"messageId", "content"},
-	"agent_message":       {"messageId", "content"},
-	"agent_thought":       {"messageId", "content"},
-	"session_message":     {"messageId", "content"},
-	"tool_call":           {"toolCallId", "content"},
-	"tool_call_update":    {"toolCallId", "content"},
-	"compaction_update":   {"compactionId", "summary"},
-	"terminal_update":     {id: "terminalId"},
-	"subagent_update":     {id: "sessionId"},
-	"session_info_update": {},
-}
-
-// chunks are the updates that append something to an item, with its kind.
-var chunks = map[string]string{
-	"user_message_chunk":       "user_message",
-	"agent_message_chunk":      "agent_message",
-	"agent_thought_chunk":      "agent_thought",
-	"session_message_chunk":    "session_message",
-	"tool_call_content_chunk":  "tool_call_update",
-	"compaction_summary_chunk": "compaction_update",
-	"terminal_output_chunk":    "terminal_update",
-}
-
-// replacing are the updates that take the place of the one before them.
-var replacing = []string{
-	"plan", "plan_update", "available_commands_update", "config_option_update", "current_mode_update", "usage_update", "state_update",
-}
-
-// initial are the values of properties that are not reported, or null.
-func (s *state) initial(kind, name string) []byte {
-	switch {
-	case s.version > 1 && kind == "tool_call_update" && name == "kind":
-		return []byte(`"other"`)
-	case s.version > 1 && kind == "tool_call_update" && name == "status":
-		return []byte(`"pending"`)
-	case kind == "compaction_update" && name == "status":
-		return []byte(`"in_progress"`)
-	}
-	return nil
-}
-
-// only is the version that has an update, for those that not both have.
-var only = map[string]int{
-	"tool_call": 1, "plan": 1, "current_mode_update": 1,
-	"user_message": 2, "agent_message": 2, "agent_thought": 2, "tool_call_content_chunk": 2, "terminal_update": 2,
-	"terminal_output_chunk": 2, "state_update": 2,
-}
-
 // A chunk is what an update appends, as texts.
 type chunk struct{ id, value, meta []byte }
 
-// apply changes the state by an update. Those that the profile does not have may be
-// malformed, and are ignored then.
+// apply changes the state by an update. One that the profile does not have is ignored.
 func (s *state) apply(update []byte) {
-	var tag string
-	var c chunk
-	codec.Members(update, func(name, value []byte) {
-		switch string(name) {
-		case "sessionUpdate":
-			tag, _ = s.names.Text(value)
-		case "messageId", "toolCallId", "compactionId", "terminalId":
-			c.id = value
-		case "content", "data":
-			c.value = value
-		case "_meta":
-			c.meta = value
-		}
-	})
-	if version := only[tag]; version != 0 && version != s.version {
-		return
-	}
-	s.agentSpoke(tag)
-	switch kind := chunks[tag]; {
-	case tag == "user_message_chunk" && s.version == 1:
-		s.addUserChunk(c)
-	case kind != "":
-		s.addChunk(kind, c)
-	case tag == "agent_message_clear":
-		s.clear(c)
-	case tag == "plan_removed":
-		id, _ := codec.Text(codec.Get(update, "planId"))
-		s.remove(itemKey{"plan_update", id})
-	case slices.Contains(replacing, tag):
-		s.replace(tag, s.fieldsOf(update))
-	default:
-		s.report(tag, s.fieldsOf(update))
+	tag, _ := s.names.Text(codec.Get(update, "sessionUpdate"))
+	for _, change := range s.table.updates[tag] {
+		s.fold(change, update)
 	}
 }
 
-// report applies an update that reports an item, or changes it.
-func (s *state) report(tag string, change fields) {
-	kind, isKind := kinds[tag]
-	id, hasID := s.names.Text(change[kind.id])
-	list := change[kind.list]
-	if !isKind || kind.id != "" && !hasID || !codec.IsNull(list) && list[0] != '[' {
+// fold makes a change by an update. A malformed update is ignored.
+func (s *state) fold(change StateChange, update []byte) {
+	target := s.table.targets[change.Target]
+	c := change.read(update)
+	id, hasID := s.names.Text(c.id)
+	switch {
+	case change.ID != nil && !hasID && !target.IsIDOptional, change.ID == nil && change.Action == "append":
+	case change.Action == "remove" && change.Field != nil:
+		s.clear(target, c)
+	case change.Action == "remove":
+		s.remove(itemKey{target.Tag, id})
+	case change.Action == "append" && target.IsIDOptional && target.Tag == userMessage:
+		s.addUserChunk(c)
+	case change.Action == "append":
+		s.agentSpoke(target)
+		s.addChunk(target, c)
+	case target.IsUpdate && change.Action == "replace":
+		s.keep(target, id, s.fieldsOf(update))
+	default:
+		s.report(target, id, s.fieldsOf(update), change.Action == "replace")
+	}
+}
+
+// read returns the values that a change needs.
+func (change StateChange) read(update []byte) (c chunk) {
+	if len(change.ID) > 1 {
+		c.id = codec.Get(update, change.ID...)
+	}
+	codec.Members(update, func(name, value []byte) {
+		if len(change.ID) == 1 && string(name) == change.ID[0] {
+			c.id = value
+		}
+		if len(change.Value) == 1 && string(name) == change.Value[0] {
+			c.value = value
+		}
+		if string(name) == "_meta" {
+			c.meta = value
+		}
+	})
+	return c
+}
+
+// report applies an update that reports an item as a whole, or changes it.
+func (s *state) report(target *StateTarget, id string, change fields, isWhole bool) {
+	if list := change[target.List]; !codec.IsNull(list) && list[0] != '[' {
 		return
 	}
-	if tag != "tool_call" {
-		s.patch(s.item(itemKey{tag, id}), change)
-		return
+	s.agentSpoke(target)
+	p := s.item(target, id)
+	if isWhole {
+		*p = item{kind: p.kind, target: target, fields: fields{}}
 	}
-	p := s.item(itemKey{"tool_call_update", id})
-	*p = item{kind: p.kind, fields: fields{}}
 	s.patch(p, change)
 }
 
 // item returns an item, which is new if it does not exist.
-func (s *state) item(key itemKey) *item {
+func (s *state) item(target *StateTarget, id string) *item {
+	key := itemKey{target.Tag, id}
 	p := s.items[key]
 	if p == nil {
-		p = s.add(key.kind)
+		p = s.add(target)
 		s.items[key] = p
 	}
 	return p
 }
 
-func (s *state) add(kind string) *item {
-	p := &item{kind: kind, fields: fields{}}
-	for _, name := range []string{"kind", "status"} {
-		p.fields.set(name, s.initial(kind, name))
+func (s *state) add(target *StateTarget) *item {
+	p := &item{kind: target.Tag, target: target, fields: fields{}}
+	for name, value := range target.Defaults {
+		p.fields[name] = []byte(value)
 	}
-	if kinds[kind].list != "" {
+	if target.HasOrder {
 		s.timeline = append(s.timeline, p)
 	} else {
 		s.others = append(s.others, p)
@@ -173,49 +139,38 @@ func (s *state) add(kind string) *item {
 
 func (s *state) remove(key itemKey) {
 	p := s.items[key]
-	s.others = slices.DeleteFunc(s.others, func(one *item) bool { return one == p })
+	isSame := func(one *item) bool { return one == p }
+	s.timeline, s.others = slices.DeleteFunc(s.timeline, isSame), slices.DeleteFunc(s.others, isSame)
 	delete(s.items, key)
 }
 
-func (s *state) replace(tag string, change fields) {
-	key := itemKey{kind: tag}
-	if tag == "plan_update" {
-		var ok bool
-		if key.id, ok = codec.Text(codec.Get(change["plan"], "planId")); !ok {
-			return
-		}
-	}
-	p := s.item(key)
-	if cost, isSent := change["cost"]; tag == "usage_update" && s.version > 1 && codec.IsNull(cost) {
-		// An absent cost keeps the last one, null removes it.
-		change.set("cost", nil)
-		if !isSent {
-			change.set("cost", p.fields["cost"])
-		}
-	}
-	*p = item{kind: tag, fields: change}
+// keep takes an update in place of the one before it.
+func (s *state) keep(target *StateTarget, id string, update fields) {
+	p := s.item(target, id)
+	*p = item{kind: p.kind, target: target, fields: update, count: p.count + 1}
 }
 
-// patch changes an item: absence keeps a property, null removes it, a value replaces it.
-// The updates of tool calls in version 1 do not have null.
+// patch changes an item: absence keeps a property, null resets it unless it keeps null, a
+// value replaces it.
 func (s *state) patch(p *item, change fields) {
-	list := kinds[p.kind].list
-	keepsNull := s.version == 1 && p.kind == "tool_call_update"
+	keeps := p.target.KeepsNull
 	p.shown = nil
 	for name, value := range change {
 		isNull := codec.IsNull(value)
 		switch {
-		case isNull && (keepsNull || name == "_meta" && s.version == 1 && p.kind == "session_info_update"):
-		case name == "_meta" && s.version > 1 && !isNull:
+		case isNull && (keeps == "all" || keeps == name):
+		case name == "_meta" && s.table.Merges && !isNull:
 			p.fields.set(name, s.merge(p.fields[name], value))
-		case name == list:
+		case name == p.target.List:
 			p.setList(value)
+		case isNull && p.target.Defaults[name] != "":
+			p.fields[name] = []byte(p.target.Defaults[name])
 		case isNull:
-			p.fields.set(name, s.initial(p.kind, name))
+			delete(p.fields, name)
 		default:
 			p.fields.set(name, value)
 		}
-		if name == "output" && p.kind == "terminal_update" {
+		if name == p.target.Bytes {
 			p.list = nil
 		}
 	}
@@ -233,27 +188,27 @@ func (s *state) merge(before, change []byte) []byte {
 	return merged.object()
 }
 
-// addChunk appends to an item. In version 1, a chunk of a message without an id continues
-// the last item of the timeline if that is an open message of its kind.
-func (s *state) addChunk(kind string, c chunk) {
+// addChunk appends to an item. A chunk without an id continues the last item of the
+// timeline if that is an open message of its kind.
+func (s *state) addChunk(target *StateTarget, c chunk) {
 	id, hasID := s.names.Text(c.id)
-	isFirst := s.version == 1 && kinds[kind].id == "messageId" && kind != "session_message"
-	isValid := codec.IsObject(c.value) || kind == "terminal_update" && !codec.IsNull(c.value)
+	isFirst := target.IsIDOptional
+	isValid := codec.IsObject(c.value) || target.Bytes != "" && !codec.IsNull(c.value)
 	var p *item
 	switch last := len(s.timeline) - 1; {
-	case !isValid, !hasID && !isFirst:
+	case !isValid:
 		return
 	case hasID:
-		p = s.items[itemKey{kind, id}]
-	case last >= 0 && s.timeline[last] == s.newest && s.newest.kind == kind:
+		p = s.items[itemKey{target.Tag, id}]
+	case last >= 0 && s.timeline[last] == s.newest && s.newest.target == target:
 		p = s.newest
 	}
 	if p == nil {
-		p = s.add(kind)
+		p = s.add(target)
 		s.identify(p, id, hasID)
 		if isFirst {
 			s.newest = p
-			if kind == "agent_message" {
+			if p.kind == agentMessage {
 				s.current = p
 			}
 		}
@@ -266,7 +221,7 @@ func (s *state) addChunk(kind string, c chunk) {
 
 // identify gives an item an id, or takes it away.
 func (s *state) identify(p *item, id string, hasID bool) {
-	name := kinds[p.kind].id
+	name := p.target.ID
 	if before, ok := codec.Text(p.fields[name]); ok {
 		delete(s.items, itemKey{p.kind, before})
 	}
@@ -278,15 +233,16 @@ func (s *state) identify(p *item, id string, hasID bool) {
 	}
 }
 
-func (s *state) clear(c chunk) {
+// clear empties the list of an item: of the current message for a chunk without an id.
+func (s *state) clear(target *StateTarget, c chunk) {
 	p := s.current
 	if id, ok := codec.Text(c.id); ok {
-		p = s.items[itemKey{"agent_message", id}]
+		p = s.items[itemKey{target.Tag, id}]
 	}
 	if p == nil {
 		return
 	}
-	if s.version == 1 {
+	if target.IsIDOptional {
 		p.describe(c)
 	}
 	p.setList(nil)
@@ -313,7 +269,7 @@ func (p *item) setList(value []byte) {
 func (p *item) append(value []byte) {
 	p.shown = nil
 	var text []byte
-	if p.kind != "tool_call_update" {
+	if p.target.Joins {
 		text = plainText(value)
 	}
 	if text != nil && p.text != nil {
@@ -359,10 +315,10 @@ func (p *item) blocks() [][]byte {
 func (p *item) update() []byte {
 	whole := maps.Clone(p.fields)
 	whole["sessionUpdate"] = codec.Quote(p.kind)
-	if name := kinds[p.kind].list; name != "" {
-		whole[name] = p.content()
+	if p.target.List != "" {
+		whole[p.target.List] = p.content()
 	} else if len(p.list) > 0 {
-		whole["output"] = p.output()
+		whole[p.target.Bytes] = p.output()
 	}
 	return whole.object()
 }
@@ -375,7 +331,7 @@ func (p *item) content() []byte {
 // output returns the output of a terminal with what was appended to it. Chunks are encoded
 // one by one.
 func (p *item) output() []byte {
-	output := p.fields["output"]
+	output := p.fields[p.target.Bytes]
 	var all []byte
 	for _, one := range append([][]byte{codec.Get(output, "data")}, p.list...) {
 		text, _ := codec.Text(one)

@@ -15,6 +15,7 @@ const mostEarly = 100
 
 // states are the states of the sessions that a client has opened. Nil keeps none.
 type states struct {
+	table   *StateTable
 	version int
 
 	mu    sync.Mutex
@@ -26,17 +27,20 @@ type states struct {
 	opening int
 	// calls has what the answer to a call does, by its id.
 	calls *recent[string, func(isResult bool)]
+	// reopening has, for the sessions that are opened again, how often each list had been
+	// reported when that was asked for.
+	reopening map[string]map[string]int
 }
 
-func newStates(version int) *states {
+func newStates(table *StateTable, version int) *states {
 	return &states{
-		version: version, open: map[string]*state{}, early: map[string]*state{},
+		table: table, version: version, reopening: map[string]map[string]int{}, open: map[string]*state{}, early: map[string]*state{},
 		calls: newRecent[string, func(bool)](mostPrompts),
 	}
 }
 
 func (s *states) create() *state {
-	return &state{version: s.version, names: &s.names, items: map[itemKey]*item{}}
+	return &state{table: s.table, names: &s.names, items: map[itemKey]*item{}}
 }
 
 // sent takes a call of this side.
@@ -65,7 +69,9 @@ func (s *states) sent(m *Method, id string, params []byte) {
 			own = s.create()
 		}
 		s.open[session] = own
+		s.reopening[session] = own.counts(m.Name)
 		s.calls.set(id, func(isResult bool) {
+			delete(s.reopening, session)
 			if !isResult && s.open[session] == own {
 				if s.open[session] = known; known == nil {
 					delete(s.open, session)
@@ -124,50 +130,71 @@ func (s *states) result(m *Method, params, result []byte) {
 				known = s.create()
 			}
 			s.open[session] = known
-			known.begin(result)
+			known.message(m.Name, "result", result, map[string]int{})
 		}
 	case m.has(endsSession):
 		delete(s.open, session)
-	case known == nil:
-	case m.has(loadsSession) || m.has(resumesSession):
-		known.begin(result)
-	case m.has(setsMode):
-		known.setMode(codec.Get(params, "modeId"))
-	case m.has(setsConfigOption):
-		known.learn("config_option_update", "configOptions", codec.Get(result, "configOptions"))
-	case m.has(setsTitle):
-		known.learn("session_info_update", "title", codec.Get(result, "title"))
+	case known != nil:
+		known.message(m.Name, "params", params, nil)
+		known.message(m.Name, "result", result, s.reopening[session])
 	}
 }
 
-// begin takes what the answer that opens a session says of it.
-func (s *state) begin(result []byte) {
-	if modes := codec.Get(result, "modes"); !codec.IsNull(modes) && s.version == 1 {
-		s.replace("modes", s.fieldsOf(modes))
-		s.setMode(codec.Get(modes, "currentModeId"))
+// request takes the params of a request of the agent, such as one about a tool call.
+func (s *states) request(m *Method, params []byte) {
+	if s == nil || s.table.messages[m.Name] == nil {
+		return
 	}
-	s.learn("config_option_update", "configOptions", codec.Get(result, "configOptions"))
-	s.learn("available_commands_update", "availableCommands", codec.Get(result, "availableCommands"))
-}
-
-// setMode takes a mode. One that was reported already stays as it was reported.
-func (s *state) setMode(id []byte) {
-	known := s.items[itemKey{kind: "current_mode_update"}]
-	if known == nil || !isSame(known.fields["currentModeId"], id) {
-		s.learn("current_mode_update", "currentModeId", id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.open[sessionOf(params)]; known != nil {
+		known.message(m.Name, "params", params, nil)
 	}
 }
 
-// learn applies what an answer says as the update that would say the same.
-func (s *state) learn(tag, name string, value []byte) {
-	if !codec.IsNull(value) {
-		s.apply(fields{"sessionUpdate": codec.Quote(tag), name: value}.object())
+// message applies what a message says as the updates that would say the same. Of a result
+// that opens a session, an absent or empty list replaces only one that was not reported
+// since the request was sent.
+func (s *state) message(method, part string, message []byte, before map[string]int) {
+	for _, change := range s.table.messages[method] {
+		if change.Part != part {
+			continue
+		}
+		target := s.table.targets[change.Target]
+		known := s.items[itemKey{kind: target.Tag}]
+		value := codec.Get(message, change.From...)
+		if before != nil && change.IsList && known != nil && len(codec.Items(value)) == 0 {
+			if before[change.Target] != known.count {
+				continue
+			}
+			value = []byte("[]")
+		}
+		switch {
+		case codec.IsNull(value):
+		case change.Tag == "":
+			s.keep(target, "", fields{change.From[len(change.From)-1]: value})
+		case change.As == "":
+			s.apply(codec.Set(value, codec.Quote(change.Tag), "sessionUpdate"))
+		case known == nil || !isSame(known.fields[change.As], value):
+			s.apply(fields{"sessionUpdate": codec.Quote(change.Tag), change.As: value}.object())
+		}
 	}
+}
+
+// counts returns how often each list that the result of a method can have was reported.
+func (s *state) counts(method string) map[string]int {
+	counts := map[string]int{}
+	for _, change := range s.table.messages[method] {
+		if known := s.items[itemKey{kind: s.table.targets[change.Target].Tag}]; known != nil && change.IsList {
+			counts[change.Target] = known.count
+		}
+	}
+	return counts
 }
 
 // An Item is an item of the state of a session.
 type Item struct {
-	// Kind is the tag of the update that reports the whole item, or "modes".
+	// Kind is the tag of the update that reports the whole item, or "availableModes".
 	Kind string
 
 	// HasOrder says that the item is one of the timeline.
@@ -180,9 +207,8 @@ type Item struct {
 }
 
 func (p *item) public() Item {
-	kind := kinds[p.kind]
-	shown := Item{Kind: p.kind, HasOrder: kind.list != "", Update: p.update(), Content: p.content()}
-	shown.ID, _ = codec.Text(p.fields[kind.id])
+	shown := Item{Kind: p.kind, HasOrder: p.target.HasOrder, Update: p.update(), Content: p.content()}
+	shown.ID, _ = codec.Text(p.fields[p.target.ID])
 	_ = json.Unmarshal(p.fields["_meta"], &shown.Meta)
 	return shown
 }

@@ -50,6 +50,7 @@ import type {
   ContinuingParams,
 } from "../runtime/client/continue-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
+import { STATE_TABLE } from "./internal/state-table.js";
 import { SessionsV1 } from "../runtime/session/accumulator.js";
 import type { SessionStateV1 } from "../runtime/session/v1.js";
 export type { AgentTerminal } from "../runtime/agent/agent-session.js";
@@ -873,7 +874,7 @@ export function createClient(options: ClientOptions): Client {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
       ...(options.info !== undefined && { clientInfo: options.info }),
     },
-    sessions: clientSessionsV1,
+    sessions: clientSessionsV1(STATE_TABLE),
   });
   return {
     protocolVersion: 1,
@@ -953,7 +954,11 @@ export interface AgentSessionRequestContext extends AgentSessionContext, Request
 export type SessionState = SessionStateV1<received.SessionUpdate>;
 
 /** The state of every session of a connection, as the result of its notifications. */
-export class Sessions extends SessionsV1<received.SessionUpdate> {}
+export class Sessions extends SessionsV1<received.SessionUpdate> {
+  constructor() {
+    super(STATE_TABLE);
+  }
+}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<received.PromptResponse, received.SessionUpdate>;

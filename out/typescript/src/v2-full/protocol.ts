@@ -31,6 +31,6 @@ export const PROTOCOL = {
     "v2-unstable.json": "c7feb6f119af5257b59f4ac1d9f85e318fdefff603b1461d768e843f90f9732a",
     "v2.json": "acaf3114fe97764fb44986a95fc394be3913489777442421a56e693731c73bf7",
   },
-  digest: "d9cc672f9aefadf06359efc9bfaa547bbf8a75edcbbfe9f81ff939a626236253",
+  digest: "31220f7e7c318423b5eace87a24523718996aa6c4fa4a6845b88f8e4e38d0d64",
   generator: "0.1.0",
 } as const;

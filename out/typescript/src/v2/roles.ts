@@ -52,6 +52,7 @@ import type {
   ContinuingParams,
 } from "../runtime/client/continue-session.js";
 import type { SessionTurn } from "../runtime/client/turn.js";
+import { STATE_TABLE } from "./internal/state-table.js";
 import { SessionsV2 } from "../runtime/session/accumulator.js";
 import type { SessionStateV2 } from "../runtime/session/v2.js";
 export type { AgentTerminal } from "../runtime/agent/agent-session.js";
@@ -748,7 +749,7 @@ export function createClient(options: ClientOptions): Client {
       ...(options.info !== undefined && { info: options.info }),
       ...(options.capabilities !== undefined && { capabilities: options.capabilities }),
     },
-    sessions: clientSessionsV2,
+    sessions: clientSessionsV2(STATE_TABLE),
   });
   return {
     protocolVersion: 2,
@@ -828,7 +829,11 @@ export interface AgentSessionRequestContext extends AgentSessionContext, Request
 export type SessionState = SessionStateV2<received.SessionUpdate>;
 
 /** The state of every session of a connection, as the result of its notifications. */
-export class Sessions extends SessionsV2<received.SessionUpdate> {}
+export class Sessions extends SessionsV2<received.SessionUpdate> {
+  constructor() {
+    super(STATE_TABLE);
+  }
+}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<

@@ -46,7 +46,8 @@ type Protocol struct {
 	Version int
 	Methods []*Method
 
-	found map[key]*Method
+	states *StateTable
+	found  map[key]*Method
 }
 
 type key struct{ side, kind, name string }
@@ -113,9 +114,9 @@ func (s *Step) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(s))
 }
 
-// NewProtocol returns the protocol that a table describes.
-func NewProtocol(table string) *Protocol {
-	p := &Protocol{found: map[key]*Method{}}
+// NewProtocol returns the protocol that tables describe.
+func NewProtocol(table string, states *StateTable) *Protocol {
+	p := &Protocol{found: map[key]*Method{}, states: states.index()}
 	if err := json.Unmarshal([]byte(table), p); err != nil {
 		panic(fmt.Sprintf("the table of methods: %v", err))
 	}

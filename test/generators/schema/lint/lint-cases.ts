@@ -440,7 +440,48 @@ export const LINT_CASES: readonly LintCase[] = [
     ),
     sound: noting(note({ text: { ...TEXT, description: "The agent keeps it." } })),
   },
+  {
+    what: "an update that does not say what it changes",
+    rule: "session-state",
+    pointer: "/$defs/Update/oneOf/0",
+    subject: "Update.one",
+    broken: updating(variant("one", {})),
+    sound: updating({ ...variant("one", {}), "x-state": {} }),
+  },
+  {
+    what: "a path that leads nowhere",
+    rule: "session-state",
+    pointer: "/$defs/Update/oneOf/0/x-state/session/0",
+    subject: "Update.one",
+    broken: updating(changing("one", "color", "text")),
+    sound: updating(changing("one", "color", "color")),
+  },
+  {
+    what: "a target with ids of two types",
+    rule: "session-state",
+    pointer: "/$defs/Update/oneOf/1/x-state/session/0",
+    subject: "Update.two",
+    broken: updating(changing("one", "color", "color"), changing("two", "other", "other")),
+    sound: updating(changing("one", "color", "color"), changing("two", "color", "color")),
+  },
 ];
+
+function updating(...oneOf: JsonSchema[]): ProtocolSource {
+  const add = { ...notificationOf("note/add", "client", "Note"), traits: ["updates-session"] };
+  const definitions = { Color: TEXT, Other: TEXT, Update: { description, oneOf } };
+  return protocolOf({ ...GREETING, Note: note({ update: ref("Update") }), ...definitions }, [
+    INITIALIZE,
+    add as MethodSource,
+  ]);
+}
+
+/** An update with an id, by which it changes a target. */
+function changing(tag: string, name: "color" | "other", id: string): JsonSchema {
+  const property = { [name]: ref(name === "color" ? "Color" : "Other") };
+  const properties = { type: { type: "string", const: tag }, ...property } as const;
+  const change = { action: "upsert", target: "thing", id } as const;
+  return { ...variant(tag, { properties }), "x-state": { session: [change] } };
+}
 
 function withoutGate({ "x-gate": _, ...rest }: JsonSchema): JsonSchema {
   return rest;

@@ -136,7 +136,7 @@ function eventV2(random: Random): Event {
 }
 
 function eventOfBoth(random: Random): Event {
-  switch (random.below(12)) {
+  switch (random.below(14)) {
     case 0:
       return update("plan_update", {
         plan: { type: "file", planId: id(random), uri: word(random) },
@@ -158,6 +158,7 @@ function eventOfBoth(random: Random): Event {
         used: random.below(100),
         size: 100,
         ...maybe(random, "cost", () => ({ amount: random.below(9), currency: "EUR" })),
+        ...meta(random),
       });
     case 6:
       return update("notice", { severity: "info", title: word(random) });
@@ -186,6 +187,17 @@ function eventOfBoth(random: Random): Event {
         messageId: id(random),
         ...maybe(random, "senderSessionId", word),
         ...maybe(random, "content", blocks),
+        ...meta(random),
+      });
+    case 11:
+      return update("cursor_update", {
+        cursorId: id(random),
+        ...maybe(random, "capabilities", () => ({ fork: {} })),
+        ...meta(random),
+      });
+    case 12:
+      return update("prompt_suggestions_update", {
+        suggestions: [{ prompt: [{ type: "text", text: word(random) }] }],
         ...meta(random),
       });
     default:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionsV1 } from "../../../../templates/runtime/session/index.js";
+import { createSessionsV1 } from "./states.js";
 import { recordedMessages } from "../../../use/samples/recorded-messages.js";
 import { deepFreeze } from "./snapshot.js";
 
@@ -18,7 +18,7 @@ const RECORDED = recordedMessages()
 
 test("every recorded update of an agent is known", () => {
   expect(RECORDED.length).toBeGreaterThan(50);
-  const all = new SessionsV1();
+  const all = createSessionsV1();
   for (const message of RECORDED) all.apply(message as never);
   expect([...all.sessions.values()].flatMap(({ others }) => others.items)).toEqual([]);
 });

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  SessionsV1,
-  SessionStateV1,
-  type GeneralUpdateV1,
-} from "../../../../templates/runtime/session/index.js";
+import type { SessionStateV1 } from "../../../../templates/runtime/session/index.js";
+import { createSessionsV1, createV1, type Update } from "./states.js";
 
 const text = (value: string) => ({ type: "text", text: value });
 const image = { type: "image", data: "", mimeType: "image/png" };
@@ -12,24 +9,24 @@ const chunk = (kind: "user_message" | "agent_message", value: string, id?: strin
     sessionUpdate: `${kind}_chunk`,
     content: text(value),
     ...(id !== undefined && { messageId: id }),
-  }) as GeneralUpdateV1;
+  }) as Update;
 const agent = (value: string, id?: string) => chunk("agent_message", value, id);
 const user = (value: string, id?: string) => chunk("user_message", value, id);
 const CLEAR = { sessionUpdate: "agent_message_clear" } as const;
 const toolCall = (toolCallId: string, fields: object = {}) =>
-  ({ sessionUpdate: "tool_call", toolCallId, title: "Read", ...fields }) as GeneralUpdateV1;
-const usage = () => ({ sessionUpdate: "usage_update", used: 1, size: 2 }) as GeneralUpdateV1;
+  ({ sessionUpdate: "tool_call", toolCallId, title: "Read", ...fields }) as Update;
+const usage = () => ({ sessionUpdate: "usage_update", used: 1, size: 2 }) as Update;
 const toolUpdate = (toolCallId: string, fields: object) =>
-  ({ sessionUpdate: "tool_call_update", toolCallId, ...fields }) as GeneralUpdateV1;
+  ({ sessionUpdate: "tool_call_update", toolCallId, ...fields }) as Update;
 
 /** What updates make of a state is in replay.test.ts, for random ones. */
 describe("the echo of a prompt", () => {
-  const prompted = (...prompts: string[]): SessionStateV1 => {
-    const state = new SessionStateV1();
+  const prompted = (...prompts: string[]): SessionStateV1<Update> => {
+    const state = createV1();
     for (const prompt of prompts) state.addUserMessage([text(prompt)]);
     return state;
   };
-  const after = (state: SessionStateV1, ...updates: readonly GeneralUpdateV1[]): string[] => {
+  const after = (state: SessionStateV1<Update>, ...updates: readonly Update[]): string[] => {
     for (const update of updates) state.apply(update);
     return messages(state);
   };
@@ -75,10 +72,10 @@ describe("the echo of a prompt", () => {
   });
 
   test("compares text however it is divided, and other blocks by equality", () => {
-    const state = new SessionStateV1();
+    const state = createV1();
     state.addUserMessage([text("a"), text("b"), { ...image, uri: undefined } as never, text("c")]);
-    const block = (content: object): GeneralUpdateV1 =>
-      ({ sessionUpdate: "user_message_chunk", content }) as GeneralUpdateV1;
+    const block = (content: object): Update =>
+      ({ sessionUpdate: "user_message_chunk", content }) as Update;
     state
       .apply(user("ab"))
       .apply(block({ ...image, annotations: null }))
@@ -128,7 +125,7 @@ describe("the echo of a prompt", () => {
 });
 
 describe("a prompt that was refused", () => {
-  const open = (...updates: readonly GeneralUpdateV1[]) => {
+  const open = (...updates: readonly Update[]) => {
     const state = fold(agent("a"));
     const message = state.addUserMessage([text("b")]);
     for (const update of updates) state.apply(update);
@@ -160,13 +157,13 @@ describe("a prompt that was refused", () => {
 
 test("a tool call keeps an unknown field named __proto__", () => {
   const odd = JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"x":1}}');
-  const kept = fold(odd as GeneralUpdateV1).toolCalls.get("t")!;
+  const kept = fold(odd as Update).toolCalls.get("t")!;
   expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
   expect(Object.keys(kept)).toContain("__proto__");
 });
 
 test("of unknown updates and notices the last 1,000 are kept, and all are counted", () => {
-  const state = new SessionStateV1();
+  const state = createV1();
   for (let value = 0; value < 1500; value++) {
     state.apply({ sessionUpdate: "_mine", value } as never);
     state.apply({ sessionUpdate: "notice", severity: "info", title: String(value) });
@@ -179,7 +176,7 @@ test("of unknown updates and notices the last 1,000 are kept, and all are counte
 
 describe("a map of sessions", () => {
   test("begins a session with its first update, under any id, and forgets it", () => {
-    const all = new SessionsV1();
+    const all = createSessionsV1();
     for (const sessionId of ["__proto__", "constructor"]) {
       expect(all.get(sessionId)).toBeUndefined();
       const state = all.apply({ sessionId, update: agent("a", sessionId) });
@@ -193,7 +190,7 @@ describe("a map of sessions", () => {
   });
 
   test("ends turns and adds user messages in one session only", () => {
-    const all = new SessionsV1();
+    const all = createSessionsV1();
     all.addUserMessage("a", [text("hi")]);
     all.apply({ sessionId: "a", update: agent("x") });
     all.apply({ sessionId: "b", update: agent("y") });
@@ -216,14 +213,14 @@ test("every change raises the revision of the session and of the changed entry",
   expect(state.messages.map(({ revision }) => revision)).toEqual([1, 3]);
 });
 
-function fold(...updates: readonly (GeneralUpdateV1 | { sessionUpdate: `_${string}` })[]) {
-  const state = new SessionStateV1();
+function fold(...updates: readonly (Update | { sessionUpdate: `_${string}` })[]) {
+  const state = createV1();
   for (const update of updates) state.apply(update);
   return state;
 }
 
 /** Each message as one line: its kind, its id, its text. */
-function messages(state: SessionStateV1): string[] {
+function messages(state: SessionStateV1<Update>): string[] {
   return state.messages.map(({ kind, messageId, content }) => {
     const words = content.map((block) => (block as { text?: string }).text).join("|");
     const id = messageId === undefined ? "" : `(${messageId})`;

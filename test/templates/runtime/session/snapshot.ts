@@ -2,9 +2,12 @@ import type {
   SessionStateV1,
   SessionStateV2,
 } from "../../../../templates/runtime/session/index.js";
+import type { Update } from "./states.js";
 
 /** A state as plain data without revisions, so that two can be compared. */
-export function snapshot(state: SessionStateV1 | SessionStateV2): Record<string, unknown> {
+export function snapshot(
+  state: SessionStateV1<Update> | SessionStateV2<Update>,
+): Record<string, unknown> {
   const { timeline, info, notices, others } = state;
   return structuredClone({
     messages: state.messages.map(withoutRevision),
@@ -26,10 +29,11 @@ export function snapshot(state: SessionStateV1 | SessionStateV2): Record<string,
     compactions: [...state.compactions.values()].map(withoutRevision),
     sessionMessages: [...state.sessionMessages.values()].map(withoutRevision),
     subagents: [...state.subagents.values()].map(withoutRevision),
+    cursors: [...state.cursors.values()].map(withoutRevision),
     terminals: "terminals" in state ? [...state.terminals.values()].map(withoutRevision) : [],
     plans: [...state.plans],
     last: Object.fromEntries(
-      ["commands", "config", "usage", "plan", "mode", "state"].flatMap((field) => {
+      ["commands", "config", "usage", "suggestions", "plan", "mode", "state"].flatMap((field) => {
         const value = (state as unknown as Record<string, unknown>)[field];
         return value === undefined ? [] : [[field, value]];
       }),

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  SessionStateV1,
-  SessionStateV2,
-  type GeneralUpdateV1,
-  type GeneralUpdateV2,
-} from "../../../../templates/runtime/session/index.js";
 import { leastCpuTime } from "../../../support/least-cpu-time.js";
+import { createV1, createV2, type Update } from "./states.js";
 
 const FEW = 20_000;
 const MANY = 100_000;
@@ -16,21 +11,21 @@ const plain = { type: "text", text: "some " };
 const marked = { ...plain, _meta: { token: 1 } };
 
 describe("the time that many updates take grows with their number", () => {
-  test.each<[string, GeneralUpdateV1]>([
+  test.each<[string, Update]>([
     ["text", { sessionUpdate: "agent_message_chunk", content: plain }],
     ["text with an id", { sessionUpdate: "agent_message_chunk", messageId: "1", content: plain }],
     ["text that is not joined", { sessionUpdate: "agent_message_chunk", content: marked }],
     ["a summary", { sessionUpdate: "compaction_summary_chunk", compactionId: "1", content: plain }],
-    ["unknown updates", { sessionUpdate: "_mine" } as never],
+    ["unknown updates", { sessionUpdate: "_mine" }],
   ])("version 1, %s", (_, update) => {
     expectLinear((count) => {
-      const state = new SessionStateV1();
+      const state = createV1();
       for (let done = 0; done < count; done++) state.apply(update);
       return state.messages[0]?.content.length;
     });
   });
 
-  test.each<[string, GeneralUpdateV2]>([
+  test.each<[string, Update]>([
     ["text", { sessionUpdate: "agent_message_chunk", messageId: "1", content: plain }],
     [
       "items of a tool call",
@@ -42,7 +37,7 @@ describe("the time that many updates take grows with their number", () => {
     ],
   ])("version 2, %s", (_, update) => {
     expectLinear((count) => {
-      const state = new SessionStateV2();
+      const state = createV2();
       for (let done = 0; done < count; done++) state.apply(update);
       return state.messages[0]?.content.length;
     });
@@ -50,7 +45,7 @@ describe("the time that many updates take grows with their number", () => {
 
   test("also for separate messages", () => {
     expectLinear((count) => {
-      const state = new SessionStateV1();
+      const state = createV1();
       for (let done = 0; done < count; done++) {
         const sessionUpdate = done % 2 === 0 ? "agent_message_chunk" : "agent_thought_chunk";
         state.apply({ sessionUpdate, content: plain });
@@ -61,7 +56,7 @@ describe("the time that many updates take grows with their number", () => {
 });
 
 test("a text of 100,000 chunks is complete and readable", () => {
-  const state = new SessionStateV1();
+  const state = createV1();
   for (let done = 0; done < MANY; done++)
     state.apply({ sessionUpdate: "agent_message_chunk", content: plain });
   const { content } = state.messages[0]!;

@@ -140,6 +140,8 @@ class RoleConnection:
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
         self.gates.sessions.learn(found, given)
+        for listener in tuple(self.listeners):
+            listener(found, given, None)
         if self._is_of_cancelled_turn(method, given):
             return lambda: _done(found.cancelled_result)
         context = role.CONTEXT(self.peer, method, request_id, decoded, later)

@@ -14,8 +14,6 @@ from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import AcpError
 from .state import SessionState
-from .state_v1 import SessionStateV1
-from .state_v2 import SessionStateV2
 
 if TYPE_CHECKING:
     from ..role.link import Link
@@ -45,6 +43,8 @@ class ClientSessions:
         self._opening = 0
         self._replaying: set[str] = set()
         """The sessions whose history is received, after version 1."""
+        self._reopening: dict[str, list[Any]] = {}
+        """The lists of sessions that are opened again, as they were when that was asked for."""
         self.closing: dict[object, Any] = {}
         """The sessions that are being closed, by the ids of the requests."""
         self.lost: BaseException | None = None
@@ -119,6 +119,9 @@ class ClientSessions:
         self._states[session_id] = state
         if replays and self._protocol.version > 1:
             self._replaying.add(session_id)
+        methods = filter(None, map(self._protocol.having, _OPENING))
+        lists = [one for method in methods for one in state.lists_of(method.name)]
+        self._reopening[session_id] = lists
         try:
             return await call
         except BaseException:
@@ -129,11 +132,11 @@ class ClientSessions:
             raise
         finally:
             self._replaying.discard(session_id)
+            self._reopening.pop(session_id, None)
 
     def _create(self) -> SessionState:
-        if self._protocol.state is not None:
-            return self._protocol.state()
-        return SessionStateV1() if self._protocol.version == 1 else SessionStateV2()
+        assert self._protocol.state is not None
+        return self._protocol.state()
 
     def _closed_text(self, session_id: str, method: str) -> str:
         calls = [
@@ -158,8 +161,13 @@ class ClientSessions:
         if "updates-session" in traits:
             self._update(params.session_id, params.update)
             return
-        answer: Any = result if isinstance(result, OBJECT) else {}
         session_id = read(params, ["sessionId"])
+        if method.side == "client":
+            # A request of the agent, such as one about a tool call.
+            if isinstance(session_id, str) and session_id in self._states:
+                self._fold(self._states[session_id], method, "params", params)
+            return
+        answer: Any = result if isinstance(result, OBJECT) else {}
         if "creates-session" in traits:
             self._begin_new(method, answer)
         elif "ends-session" in traits:
@@ -188,61 +196,46 @@ class ClientSessions:
         self, method: Method, params: Any, answer: Any, state: SessionState
     ) -> None:
         """Takes the result of a call in a session, in the order of the wire."""
-        traits = method.traits
-        if not _OPENING.keys().isdisjoint(traits):
-            self._begin(state, method, answer)
-        elif "forks-session" in traits:
+        self._fold(state, method, "params", params)
+        if "forks-session" in method.traits:
             self._begin_new(method, answer)
-        elif "sets-mode" in traits:
-            self._set_mode(state, params.get("modeId"))
-        elif "sets-config-option" in traits:
-            self._set_options(state, answer.get("configOptions"))
-        elif "sets-title" in traits:
-            self._apply(state, "session_info_update", "title", answer.get("title"))
+        else:
+            before = self._reopening.get(read(params, ["sessionId"]))
+            self._fold(state, method, "result", answer, before)
 
     def _begin_new(self, method: Method, answer: Any) -> None:
         session_id = answer.get("sessionId")
         if isinstance(session_id, str) and self._opening > 0:
-            self._begin(self.of(session_id), method, answer)
+            self._fold(self.of(session_id), method, "result", answer, [])
 
     def _close(self, session_id: Any) -> None:
         self._states.pop(session_id, None)
         for turn in tuple(self._turns.get(session_id, ())):
             turn.close_session()
 
-    def _begin(self, state: SessionState, method: Method, answer: Any) -> None:
-        """Starts a state with what the answer that opened a session says of it."""
-        modes = answer.get("modes")
-        if modes and isinstance(state, SessionStateV1):
-            decoded = self._protocol.schema_of(method.result).decode(answer)
-            if not isinstance(decoded, Failure):
-                listed: Any = getattr(decoded.value, "modes", None)
-                state.set_available_modes(getattr(listed, "available_modes", []))
-            self._set_mode(state, read(modes, ["currentModeId"]))
-        self._set_options(state, answer.get("configOptions"))
-        commands = answer.get("availableCommands")
-        self._apply(state, "available_commands_update", "availableCommands", commands)
+    def _fold(
+        self,
+        state: SessionState,
+        method: Method,
+        part: str,
+        message: Any,
+        before: list[Any] | None = None,
+    ) -> None:
+        """Applies the part of a message that an update would report as well."""
 
-    def _set_mode(self, state: SessionState, mode_id: Any) -> None:
-        # A mode that an update has reported already stays as it was reported.
-        known = getattr(state, "mode", None)
-        if known is None or known.current_mode_id != mode_id:
-            self._apply(state, "current_mode_update", "currentModeId", mode_id)
+        def typed() -> Any:
+            name = method.params if part == "params" else method.result
+            decoded = self._protocol.schema_of(name).decode(message)
+            return None if isinstance(decoded, Failure) else decoded.value
 
-    def _set_options(self, state: SessionState, options: Any) -> None:
-        self._apply(state, "config_option_update", "configOptions", options)
+        state.apply_message(method.name, part, message, self._decode, typed, before)
 
-    def _apply(self, state: SessionState, tag: str, name: str, value: Any) -> None:
-        """Applies what an answer says as the update that would say the same."""
-        if value is None:
-            return
+    def _decode(self, update: dict[str, Any]) -> Any:
         method = self._protocol.having("updates-session", "notification")
         assert method is not None
         schema = self._protocol.schema_of(method.params)
-        update = {"sessionUpdate": tag, name: value}
         decoded = schema.decode({"sessionId": "", "update": update})
-        if not isinstance(decoded, Failure):
-            state.apply(decoded.value.update)
+        return None if isinstance(decoded, Failure) else decoded.value.update
 
     def _early_state(self, session_id: str) -> SessionState | None:
         if session_id not in self._early and len(self._early) < MAX_EARLY:

@@ -6,11 +6,16 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..json_values import LIST, OBJECT
-from ..message import UNSET, Unset
+from ..message import UNSET, Message, Unknown, Unset
 from .blocks import Blocks
+from .changes import Change, at, attribute_of
+
+if TYPE_CHECKING:
+    from .state_table import StateTarget
 
 MessageKind: TypeAlias = Literal["user_message", "agent_message", "agent_thought"]
 
@@ -56,25 +61,58 @@ class Entity:
             elif not keeps_null:
                 self.extra.pop(name, None)
 
-    def replace_meta(self, change: Any) -> None:
-        """Changes metadata as version 1 does: an object replaces it."""
-        if change is None:
-            self.clear("meta")
-        elif isinstance(change, OBJECT):
-            self.meta = change
+    def change_meta(self, change: Any, merges: bool) -> None:
+        """Replaces metadata by an object, or merges it key by key; `None` removes a key."""
+        if isinstance(change, OBJECT):
+            before = self.meta if merges and not isinstance(self.meta, Unset) else {}
+            self.meta = merged(before, change) if merges else change
 
-    def merge_meta(self, change: Any) -> None:
-        """Changes metadata as version 2 does: key by key, where `None` removes a key."""
-        if change is None:
+    def patch(self, change: Change, target: StateTarget, merges: bool) -> None:
+        """Applies a patch: absent keeps a property, null resets it, a value replaces it."""
+        keeps, defaults = target.get("keepsNull"), target.get("defaults", {})
+        lists = attribute_of(target.get("list", ""))
+        for name, value in change.fields.items():
+            if value is None and keeps == "all" or name == "kind" and "kind" in target:
+                continue
+            if name == lists and isinstance(self, Growing):
+                self.replace(value)
+            elif value is None:
+                self.clear(name)
+                self.set_defaults(
+                    {one: v for one, v in defaults.items() if attribute_of(one) == name}
+                )
+            elif name == target.get("bytes"):
+                self.set(name, output_of(value))
+            else:
+                self.set(name, list(value) if name == lists else value)
+        self.change_extra(change.extra, keeps == "all")
+        if change.meta is None and keeps is None:
             self.clear("meta")
-        elif isinstance(change, OBJECT):
-            before = {} if isinstance(self.meta, Unset) else self.meta
-            merged = {**before, **change}
-            self.meta = {
-                key: value
-                for key, value in merged.items()
-                if key not in change or value is not None
-            }
+        self.change_meta(change.meta, merges)
+
+    def set_defaults(self, defaults: Mapping[str, Any]) -> None:
+        """Sets properties that do not depend on what was reported."""
+        for name, value in defaults.items():
+            if name != getattr(self, "LIST_NAME", None):
+                self.set(attribute_of(name), list(value) if value == [] else value)
+
+    def append_to(self, target: StateTarget, value: Any) -> None:
+        """Appends what a chunk has."""
+        if "bytes" in target:
+            output = getattr(self, target["bytes"])
+            if not isinstance(output, TerminalOutputState):
+                output = TerminalOutputState([], UNSET, {})
+                self.set(target["bytes"], output)
+            output.chunks.append(value)
+        elif isinstance(self, Growing):
+            self.append(value)
+        else:
+            getattr(self, attribute_of(target["list"])).append(value)
+
+
+def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns metadata changed by top-level key, where `None` removes one."""
+    return {k: v for k, v in {**before, **change}.items() if v is not None}
 
 
 class Growing(Entity):
@@ -164,6 +202,14 @@ class SubagentState(Entity):
     additional_directories: list[str] | Unset = UNSET
 
 
+class CursorState(Entity):
+    """A position in the history of a session."""
+
+    cursor_id: str
+    capabilities: Any = UNSET
+    anchor: Any = UNSET
+
+
 class InfoState(Entity):
     """The title of the session, and the time of its last activity."""
 
@@ -180,6 +226,17 @@ class TerminalOutputState:
         self.meta = meta
         """The metadata of the last snapshot."""
         self.extra = extra
+
+
+def output_of(output: Any) -> TerminalOutputState:
+    """Returns the output of a terminal as of its last snapshot."""
+    data = at(output, ["data"])
+    if isinstance(output, Message):
+        meta = getattr(output, "meta", UNSET)
+        return TerminalOutputState([data], meta, output.extra or {})
+    raw = output.raw if isinstance(output, Unknown) else output
+    extra = {key: one for key, one in raw.items() if key not in ("data", "_meta")}
+    return TerminalOutputState([data], at(raw, ["_meta"]), extra)
 
 
 class TerminalState(Entity):

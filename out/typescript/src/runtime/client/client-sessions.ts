@@ -10,9 +10,9 @@ import { isRecord } from "../rpc/messages.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { bindPeer } from "../session/bound-peer.js";
 import type { ConnectionSessions, CreateSessions, SessionLink } from "../session/link.js";
+import type { StateTable } from "../session/state-table.js";
 import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
-import { foldAnswer, foldOpening } from "./answers.js";
 import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
 import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
@@ -43,33 +43,37 @@ interface Version {
 }
 
 /** Creates the sessions of a client of version 1. */
-export const clientSessionsV1: CreateSessions = (link) =>
-  new ClientSessions(link, {
-    complete: (params) => ({
-      ...params,
-      mcpServers: (params as { readonly mcpServers?: unknown }).mcpServers ?? [],
-    }),
-    replay: ({ names }, params) => [names.load, params],
-    createState: () => new SessionStateV1(),
-    createTurn: (link, id, given, prompt, ended) => {
-      const state = given as SessionStateV1;
-      const message = state.addUserMessage(prompt as never);
-      return new TurnV1(link, id, (turn, wasRefused) => {
-        const isRemoved = wasRefused && state.removeUserMessage(message);
-        if (!isRemoved) state.endTurn(message);
-        ended(turn, wasRefused);
-      });
-    },
-  });
+export const clientSessionsV1 =
+  (table: StateTable): CreateSessions =>
+  (link) =>
+    new ClientSessions(link, {
+      complete: (params) => ({
+        ...params,
+        mcpServers: (params as { readonly mcpServers?: unknown }).mcpServers ?? [],
+      }),
+      replay: ({ names }, params) => [names.load, params],
+      createState: () => new SessionStateV1(table),
+      createTurn: (link, id, given, prompt, ended) => {
+        const state = given as SessionStateV1;
+        const message = state.addUserMessage(prompt as never);
+        return new TurnV1(link, id, (turn, wasRefused) => {
+          const isRemoved = wasRefused && state.removeUserMessage(message);
+          if (!isRemoved) state.endTurn(message);
+          ended(turn, wasRefused);
+        });
+      },
+    });
 
 /** Creates the sessions of a client of version 2, whose agents report the user's messages. */
-export const clientSessionsV2: CreateSessions = (link) =>
-  new ClientSessions(link, {
-    complete: (params) => params,
-    replay: ({ names }, params) => [names.resume, { ...params, replayFrom: { type: "start" } }],
-    createState: () => new SessionStateV2(),
-    createTurn: (link, id, _state, _prompt, ended) => new TurnV2(link, id, ended),
-  });
+export const clientSessionsV2 =
+  (table: StateTable): CreateSessions =>
+  (link) =>
+    new ClientSessions(link, {
+      complete: (params) => params,
+      replay: ({ names }, params) => [names.resume, { ...params, replayFrom: { type: "start" } }],
+      createState: () => new SessionStateV2(table),
+      createTurn: (link, id, _state, _prompt, ended) => new TurnV2(link, id, ended),
+    });
 
 /** An open session. */
 interface SessionEntry {
@@ -90,6 +94,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   #opening = 0;
   /** The sessions whose history is received (version 2). */
   readonly #replaying = new Set<string>();
+  /** The lists of sessions that are opened again, as they were when that was asked for. */
+  readonly #reopening = new Map<string, readonly unknown[]>();
   /** The sessions that are being closed. */
   readonly #closing = new Set<string>();
   #isConnected = true;
@@ -146,7 +152,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   }
 
   received(method: MethodDescriptor, params: unknown): undefined {
-    if (!hasTrait(method, "updates-session")) return;
+    if (!hasTrait(method, "updates-session")) return this.#receivedOther(method.name, params);
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
@@ -160,6 +166,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     return update.sessionUpdate === "replay_complete"
       ? this.#replaying.delete(sessionId)
       : this.#replaying.has(sessionId);
+  }
+
+  /** Folds what a request of the agent says, such as the tool call that needs permission. */
+  #receivedOther(method: string, params: unknown): undefined {
+    const id = isRecord(params) && params["sessionId"];
+    if (typeof id === "string") this.#entries.get(id)?.state.applyMessage(method, "params", params);
   }
 
   findIssue(method: MethodDescriptor, params: unknown): Issue | undefined {
@@ -179,8 +191,9 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (hasTrait(method, "ends-session")) return this.#close(id);
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    foldAnswer(entry.state, method, params, result);
-    if (hasTrait(method, "forks-session")) this.#openFork(result);
+    entry.state.applyMessage(method.name, "params", params);
+    if (hasTrait(method, "forks-session")) this.#openFork(method.name, result);
+    else entry.state.applyMessage(method.name, "result", result, this.#reopening.get(id));
   }
 
   find(id: string): LiveState | undefined {
@@ -238,7 +251,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const onResult = (response: unknown): void => {
       const { sessionId } = response as { readonly sessionId: string };
       const state = this.#takeEarly(sessionId);
-      foldOpening(state, response);
+      state.applyMessage(this.#link.names.create, "result", response, []);
       session = this.#open(sessionId, state, response);
     };
     try {
@@ -261,6 +274,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const state = (continues ? before?.state : undefined) ?? this.#version.createState();
     const during = this.#open(id, state);
     if (replays) this.#replaying.add(id);
+    this.#reopening.set(id, state.listsOf(method));
     try {
       const response = await this.#link.peer.request(method, params, options);
       return this.#open(id, state, response);
@@ -272,14 +286,15 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       throw error;
     } finally {
       this.#replaying.delete(id);
+      this.#reopening.delete(id);
     }
   }
 
   /** Begins the state of a fork, which the answer names. */
-  #openFork(result: unknown): void {
+  #openFork(method: string, result: unknown): void {
     const id = isRecord(result) ? result["sessionId"] : undefined;
     if (typeof id !== "string" || this.#entries.has(id)) return;
-    foldOpening(this.#open(id, this.#takeEarly(id)).state, result);
+    this.#open(id, this.#takeEarly(id)).state.applyMessage(method, "result", result, []);
   }
 
   /** Closes a session, which takes no prompts from now on. */

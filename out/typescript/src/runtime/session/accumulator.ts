@@ -3,13 +3,8 @@
 
 import type { SessionState } from "./session-state.js";
 import type { BlockOf } from "./states.js";
-import type {
-  AnyUpdate,
-  EveryUpdateV1,
-  EveryUpdateV2,
-  ExtensionUpdate,
-  GeneralUpdateV1,
-} from "./updates.js";
+import type { StateTable } from "./state-table.js";
+import type { AnyUpdate, ExtensionUpdate } from "./updates.js";
 import { SessionStateV1 } from "./v1.js";
 import { SessionStateV2 } from "./v2.js";
 
@@ -22,10 +17,16 @@ export interface UpdateNotification<Update> {
 /** Folds the `session/update` notifications of a connection into the state of each session. */
 abstract class SessionsOfConnection<
   Update extends AnyUpdate,
-  State extends SessionState<Update, AnyUpdate, unknown>,
+  State extends SessionState<Update, unknown>,
 > {
   /** All sessions by id, in order of appearance. */
   readonly sessions: ReadonlyMap<string, State> = new Map();
+
+  protected readonly table: StateTable;
+
+  constructor(table: StateTable) {
+    this.table = table;
+  }
 
   protected abstract create(): State;
 
@@ -65,7 +66,7 @@ abstract class SessionsOfConnection<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV1<Update extends AnyUpdate = EveryUpdateV1> extends SessionsOfConnection<
+export class SessionsV1<Update extends AnyUpdate = AnyUpdate> extends SessionsOfConnection<
   Update,
   SessionStateV1<Update>
 > {
@@ -75,17 +76,14 @@ export class SessionsV1<Update extends AnyUpdate = EveryUpdateV1> extends Sessio
   }
 
   /** Adds the content of `session/prompt`; see {@link SessionStateV1.addUserMessage}. */
-  addUserMessage(
-    sessionId: string,
-    content: readonly BlockOf<Update, GeneralUpdateV1>[],
-  ): SessionStateV1<Update> {
+  addUserMessage(sessionId: string, content: readonly BlockOf<Update>[]): SessionStateV1<Update> {
     const state = this.begin(sessionId);
     state.addUserMessage(content);
     return state;
   }
 
   protected override create(): SessionStateV1<Update> {
-    return new SessionStateV1();
+    return new SessionStateV1(this.table);
   }
 }
 
@@ -94,11 +92,11 @@ export class SessionsV1<Update extends AnyUpdate = EveryUpdateV1> extends Sessio
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV2<Update extends AnyUpdate = EveryUpdateV2> extends SessionsOfConnection<
+export class SessionsV2<Update extends AnyUpdate = AnyUpdate> extends SessionsOfConnection<
   Update,
   SessionStateV2<Update>
 > {
   protected override create(): SessionStateV2<Update> {
-    return new SessionStateV2();
+    return new SessionStateV2(this.table);
   }
 }

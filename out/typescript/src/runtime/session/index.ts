@@ -6,6 +6,7 @@ export type { SessionState } from "./session-state.js";
 export type {
   BlockOf,
   CompactionState,
+  CursorState,
   InfoState,
   Kept,
   MessageKind,
@@ -21,14 +22,7 @@ export type {
   ToolCallStateV1,
   ToolCallStateV2,
 } from "./states.js";
-export type {
-  AnyUpdate,
-  Block,
-  ExtensionUpdate,
-  GeneralUpdateV1,
-  GeneralUpdateV2,
-  Metadata,
-  Variant,
-} from "./updates.js";
+export type { StateTable } from "./state-table.js";
+export type { AnyUpdate, Block, ExtensionUpdate, Metadata, Variant } from "./updates.js";
 export { SessionStateV1 } from "./v1.js";
 export { SessionStateV2 } from "./v2.js";

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../rpc/messages.js";
+import type { StateTarget } from "./state-table.js";
 import type { Metadata } from "./updates.js";
 
 /** The stored state of one item of a session, in its mutable form. */
@@ -10,58 +11,69 @@ export interface Entity {
   [field: string]: unknown;
 }
 
+/** Returns the properties of a new item that do not depend on what was reported. */
+export function initial({ kind, defaults }: StateTarget): object {
+  const item: Record<string, unknown> = kind === undefined ? {} : { kind };
+  for (const [field, value] of Object.entries(defaults ?? {})) item[field] = fresh(value);
+  return item;
+}
+
+function fresh(value: unknown): unknown {
+  return Array.isArray(value) ? [] : value;
+}
+
+/** Removes what was reported of an item, besides its id. */
+export function reset(item: Entity, target: StateTarget): void {
+  for (const field of Object.keys(item))
+    if (field !== "revision" && field !== target.id) delete item[field];
+  Object.assign(item, initial(target));
+}
+
 /**
- * Copies the fields of an update to the stored state, except those that `except` names. An absent
- * field keeps the stored value.
- *
- * @param onNull how a `null` changes the stored field
+ * Changes an item by an update: absent keeps a property, `null` resets it unless the target keeps
+ * it, a value replaces it.
  */
-export function patchFields(
-  entity: Entity,
-  update: object,
-  except: readonly string[],
-  onNull: "clear" | "keep",
-): void {
-  for (const [field, value] of Object.entries(update)) {
-    if (field === "sessionUpdate" || field === "revision" || except.includes(field)) continue;
-    if (value === undefined || (value === null && onNull === "keep")) continue;
-    if (value === null) delete entity[field];
-    else setField(entity, field, value);
+export function patch(item: Entity, update: object, target: StateTarget, merges: boolean): void {
+  for (const [field, value] of Object.entries(update) as [string, unknown][]) {
+    if (value === undefined || field === "sessionUpdate" || field === "revision") continue;
+    const isKept = target.keepsNull === "all" || target.keepsNull === field;
+    if ((value === null && isKept) || (field === "kind" && target.kind !== undefined)) continue;
+    if (value === null) setField(item, field, fresh(target.defaults?.[field]));
+    else if (field === "_meta") patchMeta(item, value, merges);
+    else if (field === target.list) setField(item, field, [...(value as unknown[])]);
+    else if (field === target.bytes) setField(item, field, outputOf(value));
+    else setField(item, field, value);
   }
 }
 
-/** Replaces a list that chunks may be appended to: absent keeps it, `null` empties it. */
-export function patchList(entity: Entity, field: string, list: unknown): void {
-  if (list !== undefined) setField(entity, field, Array.isArray(list) ? [...list] : []);
-}
-
-/** Patches metadata as version 1 does: `null` removes it, an object replaces it. */
-export function replaceMeta(entity: Entity, change: unknown): void {
-  if (change === null) delete entity["_meta"];
-  else if (isRecord(change)) entity["_meta"] = change;
-}
-
 /**
- * Patches metadata as version 2 does: `null` removes it; an object is merged by top-level key,
- * where `null` removes the key. The stored object is replaced, never modified.
+ * Changes metadata: an object replaces it, or is merged by top-level key, where `null` removes the
+ * key. The stored object is replaced, never modified.
  */
-export function mergeMeta(entity: Entity, change: unknown): void {
-  if (change === null) delete entity["_meta"];
+export function patchMeta(item: Entity, change: unknown, merges: boolean): void {
   if (!isRecord(change)) return;
-  const merged = new Map(Object.entries((entity["_meta"] ?? {}) as Metadata));
-  for (const [key, value] of Object.entries(change)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, value);
-  }
-  entity["_meta"] = Object.fromEntries(merged);
+  const before = merges ? ((item["_meta"] ?? {}) as Metadata) : {};
+  const merged = Object.entries({ ...before, ...change });
+  item["_meta"] = merges
+    ? Object.fromEntries(merged.filter(([, value]) => value !== null))
+    : change;
 }
 
-/** Sets an own field, including one with a name such as `__proto__`. */
-function setField(entity: Entity, field: string, value: unknown): void {
-  Object.defineProperty(entity, field, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
+/** Returns output in chunks, which are encoded in base64 separately. */
+function outputOf(value: unknown): object {
+  const { data, ...rest } = value as { readonly data?: unknown };
+  return { ...rest, chunks: data === undefined ? [] : [data] };
+}
+
+/** Sets an own field, including one with a name such as `__proto__`; undefined removes it. */
+function setField(item: Entity, field: string, value: unknown): void {
+  if (value === undefined) delete item[field];
+  else if (field !== "__proto__") item[field] = value;
+  else
+    Object.defineProperty(item, field, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
 }

@@ -3,12 +3,15 @@
 
 import { isRecord } from "../rpc/messages.js";
 import { appendBlock } from "./content.js";
-import { Echoes } from "./echoes.js";
-import { patchFields, patchList, replaceMeta, type Entity } from "./patch.js";
+import { Echoes, type UserChunk } from "./echoes.js";
+import { patchMeta } from "./patch.js";
 import { SessionState, type MessageEntity } from "./session-state.js";
-import { SHAPES_V1 } from "./shapes.js";
-import type { BlockOf, MessageKind, MessageState, Mode, ToolCallStateV1 } from "./states.js";
-import type { AnyUpdate, EveryUpdateV1, GeneralUpdateV1, Variant } from "./updates.js";
+import type { StateChange } from "./state-table.js";
+import type { BlockOf, MessageState, Mode, ToolCallStateV1 } from "./states.js";
+import type { AnyUpdate, Variant } from "./updates.js";
+
+const USER_MESSAGE = { target: "userMessage" };
+const AGENT_MESSAGE = { target: "agentMessage" };
 
 /**
  * The state of one session in version 1.
@@ -19,18 +22,17 @@ import type { AnyUpdate, EveryUpdateV1, GeneralUpdateV1, Variant } from "./updat
  * reported. The last `_meta` wins; `null` removes it only in patches that define this
  * (compactions, subagents, messages between sessions).
  */
-export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends SessionState<
+export class SessionStateV1<Update extends AnyUpdate = AnyUpdate> extends SessionState<
   Update,
-  GeneralUpdateV1,
   ToolCallStateV1<Update>
 > {
   /** The last plan without an id. */
-  readonly plan?: Variant<Update, GeneralUpdateV1, "plan">;
+  readonly plan?: Variant<Update, "plan">;
   /**
    * The current mode: the last `current_mode_update`. A client's session begins with the mode in
    * the answer that opened it, and has the modes that it has set.
    */
-  readonly mode?: Variant<Update, GeneralUpdateV1, "current_mode_update">;
+  readonly mode?: Variant<Update, "current_mode_update">;
   /** The modes that the agent listed when a client opened the session. */
   readonly availableModes: readonly Mode[] = [];
 
@@ -42,10 +44,6 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
   #current: MessageEntity | undefined;
   /** The message that the next chunk without an id may continue. */
   #newest: MessageEntity | undefined;
-
-  constructor() {
-    super(SHAPES_V1);
-  }
 
   /**
    * Ends a prompt by closing the open messages; their content is kept. The end is the response to
@@ -68,15 +66,13 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
    * add nothing: the message has their id and metadata. When a later chunk differs, all of
    * them become a message of their own.
    */
-  addUserMessage(
-    content: readonly BlockOf<Update, GeneralUpdateV1>[],
-  ): MessageState<BlockOf<Update, GeneralUpdateV1>> {
-    const message = this.addMessage("user_message", undefined);
+  addUserMessage(content: readonly BlockOf<Update>[]): MessageState<BlockOf<Update>> {
+    const message = this.create(USER_MESSAGE, undefined) as MessageEntity;
     message.content = [...content];
     this.#current = undefined;
     this.#echoes.expect(message);
     this.touch(message);
-    return message as unknown as MessageState<BlockOf<Update, GeneralUpdateV1>>;
+    return message as unknown as MessageState<BlockOf<Update>>;
   }
 
   /**
@@ -92,58 +88,20 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
     );
     const behind = this.timeline.slice(position);
     if (position < 0 || !behind.every((entry) => this.#isUnreported(entry))) return false;
-    this.removeMessage(message as MessageEntity);
+    this.removeItem(message as MessageEntity);
     this.#echoes.end(message);
     return true;
   }
 
-  /** Replaces the modes that the session offers. */
-  setAvailableModes(modes: readonly Mode[]): void {
-    (this as { availableModes: readonly Mode[] }).availableModes = modes;
-    this.touch();
-  }
-
-  protected override fold(update: GeneralUpdateV1): void {
-    switch (update.sessionUpdate) {
-      case "user_message_chunk":
-        this.#addUserChunk(update);
-        return this.#closeAgent();
-      case "agent_message_chunk":
-        this.#echoes.agentSpoke();
-        return this.touch(this.#addChunk("agent_message", update));
-      case "agent_thought_chunk":
-        this.#echoes.agentSpoke();
-        return this.touch(this.#addChunk("agent_thought", update));
-      case "agent_message_clear":
-        return this.#clear(update);
-      case "tool_call":
-        this.#echoes.agentSpoke();
-        return this.#replaceToolCall(update);
-      case "tool_call_update":
-        this.#echoes.agentSpoke();
-        return this.#patchToolCall(this.#toolCall(update.toolCallId), update);
-      case "plan":
-        return this.keepLast("plan", update);
-      case "current_mode_update":
-        return this.keepLast("mode", update);
-      case "session_info_update": {
-        // Unlike in the patches of this version, `null` metadata means that none was sent.
-        const { _meta, ...info } = update;
-        return this.foldCommon(_meta === null ? info : update);
-      }
-      default:
-        return this.foldCommon(update);
-    }
-  }
-
-  protected override patchMeta(entity: Entity, change: unknown): void {
-    replaceMeta(entity, change);
-  }
-
-  /** Closes the agent's messages, after a user message. */
-  #closeAgent(): void {
-    this.#current = undefined;
-    if (this.#newest?.kind !== "user_message") this.#newest = undefined;
+  protected override fold(change: StateChange, update: AnyUpdate): void {
+    const { action, target } = change;
+    const { kind } = this.target(change);
+    const isChunk = kind !== undefined && action === "append";
+    if (kind !== undefined && action === "remove") return this.#clear(update as Partial<UserChunk>);
+    if (isChunk && target === USER_MESSAGE.target) return this.#addUserChunk(update as never);
+    if (isChunk || target === "toolCall") this.#echoes.agentSpoke();
+    if (isChunk) this.touch(this.#addChunk(change, update as never));
+    else super.fold(change, update);
   }
 
   /** Returns whether an entry is a prompt of which the agent has reported nothing. */
@@ -151,16 +109,18 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
     return entry.type === "message" && this.#echoes.isUnreported(entry.message);
   }
 
-  #addUserChunk(update: Chunk): void {
+  #addUserChunk(update: UserChunk): void {
     const { messageId } = update;
-    const isKnown =
-      typeof messageId === "string" && this.findMessage("user_message", messageId) !== undefined;
+    const isKnown = typeof messageId === "string" && this.#users.has(messageId);
     const { echoed, chunks, mistaken } = this.#echoes.recognize(update, isKnown);
     const restored = mistaken && this.#forgetEcho(mistaken);
     let changed: MessageEntity | undefined;
-    if (echoed !== undefined) changed = this.#describe(echoed, chunks as readonly Chunk[]);
-    else for (const chunk of chunks) changed = this.#addChunk("user_message", chunk as Chunk);
+    if (echoed !== undefined) changed = this.#describe(echoed, chunks);
+    else for (const chunk of chunks) changed = this.#addChunk(USER_MESSAGE, chunk);
     if (changed !== undefined || restored !== undefined) this.touch(changed, restored);
+    // A message of the user closes those of the agent.
+    this.#current = undefined;
+    if (this.#newest?.kind !== "user_message") this.#newest = undefined;
   }
 
   /**
@@ -168,75 +128,64 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
    *
    * @returns the message if that changes it
    */
-  #describe(message: MessageEntity, chunks: readonly Chunk[]): MessageEntity | undefined {
+  #describe(message: MessageEntity, chunks: readonly UserChunk[]): MessageEntity | undefined {
     const id = chunks[0]?.messageId ?? message.messageId;
-    const meta = chunks.filter(({ _meta }) => isRecord(_meta)).at(-1)?._meta ?? undefined;
+    const meta = chunks.filter(({ _meta }) => isRecord(_meta)).at(-1)?._meta;
     if (id === message.messageId && meta === undefined) return undefined;
-    this.identify(message, id);
-    replaceMeta(message, meta);
+    this.#identify(message, id);
+    patchMeta(message, meta, false);
     return message;
   }
 
   /** Takes the id and the metadata of an echo away. Returns the message if that changes it. */
   #forgetEcho(message: MessageEntity): MessageEntity | undefined {
     if (message.messageId === undefined && message["_meta"] === undefined) return undefined;
-    this.identify(message, undefined);
-    replaceMeta(message, null);
+    this.#identify(message, undefined);
+    delete message["_meta"];
     return message;
   }
 
+  get #users(): Map<string, object> {
+    return this.items(USER_MESSAGE.target);
+  }
+
+  /** Gives a message of the user an id, or takes it away. */
+  #identify(message: MessageEntity, messageId: string | undefined): void {
+    if (message.messageId !== undefined) this.#users.delete(message.messageId);
+    if (messageId === undefined) delete message.messageId;
+    else this.#users.set((message.messageId = messageId), message);
+  }
+
   /** Adds a chunk to its message, which it returns. */
-  #addChunk(kind: MessageKind, update: Chunk): MessageEntity {
-    const { messageId, content, _meta } = update;
+  #addChunk(change: { readonly target: string }, update: UserChunk): MessageEntity {
+    const { content, _meta } = update;
+    const messageId = update.messageId ?? undefined;
     const found =
-      typeof messageId === "string" ? this.findMessage(kind, messageId) : this.#continued(kind);
-    const message = found ?? this.addMessage(kind, messageId ?? undefined);
+      messageId === undefined
+        ? this.#continued(this.target(change).kind)
+        : this.items(change.target).get(messageId);
+    const message = (found ?? this.create(change, messageId)) as MessageEntity;
     if (found === undefined) {
       this.#newest = message;
-      if (kind === "agent_message") this.#current = message;
+      if (change.target === AGENT_MESSAGE.target) this.#current = message;
     }
-    replaceMeta(message, _meta ?? undefined);
+    patchMeta(message, _meta, false);
     appendBlock(message.content, content);
     return message;
   }
 
-  #continued(kind: MessageKind): MessageEntity | undefined {
+  #continued(kind: string | undefined): MessageEntity | undefined {
     const last = this.timeline.at(-1);
     const isLast = last?.type === "message" && last.message === (this.#newest as unknown);
     return isLast && this.#newest?.kind === kind ? this.#newest : undefined;
   }
 
-  #clear({ messageId, _meta }: Update1<"agent_message_clear">): void {
-    const message =
-      typeof messageId === "string" ? this.findMessage("agent_message", messageId) : this.#current;
+  #clear({ messageId, _meta }: Partial<UserChunk>): void {
+    const found = messageId && this.items(AGENT_MESSAGE.target).get(messageId);
+    const message = (typeof messageId === "string" ? found : this.#current) as MessageEntity;
     if (message === undefined) return;
-    replaceMeta(message, _meta ?? undefined);
-    this.clear(message);
-  }
-
-  #toolCall(toolCallId: string): Entity {
-    return this.entity(
-      this.toolCalls,
-      toolCallId,
-      () => ({ toolCallId, content: [], locations: [] }),
-      (toolCall) => this.addToTimeline({ type: "tool_call", toolCall }),
-    );
-  }
-
-  #replaceToolCall(update: Update1<"tool_call">): void {
-    const toolCall = this.#toolCall(update.toolCallId);
-    for (const field of Object.keys(toolCall)) if (field !== "revision") delete toolCall[field];
-    Object.assign(toolCall, { toolCallId: update.toolCallId, content: [], locations: [] });
-    this.#patchToolCall(toolCall, update);
-  }
-
-  #patchToolCall(toolCall: Entity, update: Update1<"tool_call" | "tool_call_update">): void {
-    patchFields(toolCall, update, ["content"], "keep");
-    patchList(toolCall, "content", update.content ?? undefined);
-    this.touch(toolCall);
+    patchMeta(message, _meta, false);
+    message.content = [];
+    this.touch(message);
   }
 }
-
-type Chunk = Update1<`${MessageKind}_chunk`>;
-
-type Update1<Tag> = Extract<GeneralUpdateV1, { readonly sessionUpdate: Tag }>;

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..json_values import LIST, OBJECT
+from ..json_values import OBJECT
 from ..message import UNSET, Message, Unknown
-
-_KNOWN = (
-    "additional_directories capabilities command compaction_id content cwd data "
-    "description error exit_status kind locations message_id name output plan plan_id "
-    "raw_input raw_output recipient_message_id recipient_session_id sender_message_id "
-    "sender_session_id session_id size state status summary terminal_id title "
-    "tool_call_id updated_at"
-)
 
 
 class Change(NamedTuple):
@@ -34,72 +27,44 @@ def read(update: Any) -> Change:
     Raises TypeError for other values.
     """
     if isinstance(update, Unknown):
-        return _read_json(update)
+        # An unknown state of a known update has the state as its tag.
+        return Change(str(update.raw.get("sessionUpdate", "")), {}, UNSET, {})
     tag = getattr(update, "session_update", None)
     if not isinstance(tag, str):
         text = f"{type(update).__name__} is not a decoded update"
         raise TypeError(f"{text}: decode JSON with schemas.SessionUpdate")
     fields = {
         name: value
-        for name in _attributes(update.__class__)
+        for name in attributes_of(update.__class__)
         if (value := getattr(update, name)) is not UNSET
     }
     meta = getattr(update, "meta", UNSET)
     return Change(tag, fields, meta, update.extra or {})
 
 
-def property_of(value: Any, name: str, attribute: str) -> Any:
-    """Returns a property of an object, decoded or not; UNSET if it is absent."""
-    if isinstance(value, Message):
-        return getattr(value, attribute, UNSET)
-    members = value.raw if isinstance(value, Unknown) else value
-    return members.get(name, UNSET)
-
-
-def fits(shape: Mapping[str, str], fields: dict[str, Any]) -> bool:
-    """Returns whether all fields of a shape have their types."""
-    for name, check in shape.items():
-        if not _passes(check, fields.get(name, UNSET)):
-            return False
-    return True
-
-
-_TYPES: dict[str, Any] = {
-    "string": str,
-    "object": (Message, Unknown, OBJECT),
-    "array": LIST,
-}
+def at(value: Any, path: Sequence[str]) -> Any:
+    """Returns the value at a path in an object, decoded or not; UNSET if there is none."""
+    for name in path:
+        if isinstance(value, Message):
+            value = getattr(value, attribute_of(name), UNSET)
+        else:
+            members = value.raw if isinstance(value, Unknown) else value
+            value = members.get(name, UNSET) if isinstance(members, OBJECT) else UNSET
+    return value
 
 
 def is_object(value: Any) -> bool:
     """Returns whether a value is an object in JSON."""
-    return isinstance(value, _TYPES["object"])
+    return isinstance(value, (Message, Unknown, OBJECT))
 
 
-def _passes(check: str, value: Any) -> bool:
-    """Returns whether a field has a type; with `?` it may be absent or null."""
-    if value is UNSET or value is None:
-        return check[-1] == "?"
-    return isinstance(value, _TYPES[check.rstrip("?")])
+@functools.cache
+def attribute_of(name: str) -> str:
+    """Returns the attribute for a property: `toolCallId` is `tool_call_id`."""
+    return "".join(f"_{one.lower()}" if one.isupper() else one for one in name)
 
 
-def _read_json(update: Unknown) -> Change:
-    fields: dict[str, Any] = {}
-    extra: dict[str, Any] = {}
-    for name, value in update.raw.items():
-        if name in ("sessionUpdate", "_meta"):
-            continue
-        attribute = _ATTRIBUTES.get(name)
-        if attribute is None:
-            extra[name] = value
-        else:
-            fields[attribute] = value
-    # An unknown state of a known update has the state as its tag.
-    tag = str(update.raw.get("sessionUpdate", ""))
-    return Change(tag, fields, update.raw.get("_meta", UNSET), extra)
-
-
-def _attributes(kind: type[Message]) -> tuple[str, ...]:
+def attributes_of(kind: type[Message]) -> tuple[str, ...]:
     found = _ATTRIBUTES_OF.get(kind)
     if found is None:
         names = kind.__required__ | kind.__defaults__.keys()
@@ -108,10 +73,4 @@ def _attributes(kind: type[Message]) -> tuple[str, ...]:
     return found
 
 
-def _camel_case(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
-
-
 _ATTRIBUTES_OF: dict[type[Message], tuple[str, ...]] = {}
-_ATTRIBUTES = {_camel_case(name): name for name in _KNOWN.split()}

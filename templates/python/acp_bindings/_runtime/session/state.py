@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from ..json_values import LIST
-from ..message import UNSET, Unknown, Unset
-from .changes import Change, fits, property_of, read
+from ..json_values import OBJECT
+from ..message import UNSET, Message
+from .changes import at, attribute_of, attributes_of, is_object, read
 from .entities import (
     CompactionState,
+    CursorState,
     Entity,
-    Growing,
     InfoState,
-    MessageKind,
     MessageState,
     Recent,
     SessionMessageState,
     SubagentState,
+    TerminalState,
     ToolCallState,
+    merged,
 )
 
-EntityT = TypeVar("EntityT", bound=Entity)
+if TYPE_CHECKING:
+    from .state_table import StateChange, StateTable, StateTarget
+
 TimelineEntry: TypeAlias = (
     "MessageState | ToolCallState | CompactionState | SessionMessageState"
 )
-Shapes: TypeAlias = dict[str, dict[str, str]]
-
-COMMON_SHAPES: Shapes = {
-    "plan_update": {"plan": "object"},
-    "plan_removed": {"plan_id": "string"},
-    "available_commands_update": {},
-    "config_option_update": {},
-    "session_info_update": {},
-    "usage_update": {},
-    "notice": {},
-    "compaction_update": {"compaction_id": "string", "summary": "array?"},
-    "compaction_summary_chunk": {"compaction_id": "string", "content": "object"},
-    "subagent_update": {"session_id": "string"},
-    "session_message": {"message_id": "string", "content": "array?"},
-    "session_message_chunk": {"message_id": "string", "content": "object"},
+CLASSES: dict[str, type[Entity]] = {
+    "messages": MessageState,
+    "sessionMessages": SessionMessageState,
+    "toolCalls": ToolCallState,
+    "compactions": CompactionState,
+    "terminals": TerminalState,
+    "subagents": SubagentState,
+    "cursors": CursorState,
 }
-TOOL_CALL_SHAPE = {
-    "tool_call_id": "string",
-    "content": "array?",
-    "locations": "array?",
-}
+"""The classes of the items of a part."""
 
 
 class SessionState:
@@ -57,8 +49,8 @@ class SessionState:
     modified, but parts of them are kept: do not modify an update that was applied.
     """
 
-    SHAPES: ClassVar[Shapes]
-    """The fields that each update needs, since unknown updates may have any shape."""
+    TABLE: ClassVar[StateTable]
+    """What each message changes, as the schema of the profile says it."""
 
     def __init__(self) -> None:
         self.revision = 0
@@ -71,6 +63,8 @@ class SessionState:
         self.session_messages: dict[str, SessionMessageState] = {}
         self.subagents: dict[str, SubagentState] = {}
         """Child sessions by the ids of their sessions."""
+        self.cursors: dict[str, CursorState] = {}
+        """Positions in the history that requests can refer to."""
         self.plans: dict[str, Any] = {}
         """The last update of each plan that has an id."""
         self.commands: Any = None
@@ -79,152 +73,174 @@ class SessionState:
         """The last `config_option_update`; a client's session begins with the agent's options."""
         self.usage: Any = None
         """The last `usage_update`."""
+        self.suggestions: Any = None
+        """The last `prompt_suggestions_update`."""
         self.info = InfoState()
         self.notices = Recent()
         self.others = Recent()
-        """Updates that are not known, and malformed ones of features that are not."""
-        self._message_ids: dict[tuple[str, str], MessageState] = {}
+        """Updates that are not known."""
+        self._message_ids: dict[str, dict[str, Any]] = {}
 
     def apply(self, update: Any) -> None:
         """Changes the state by a decoded update of the session, whatever it contains."""
-        change = read(update)
-        shape = self.SHAPES.get(change.tag)
-        if shape is None or not fits(shape, change.fields):
+        changes = self.TABLE["updates"].get(read(update).tag)
+        if changes is None or not all(self._fits(one, update) for one in changes):
             self._keep_recent(self.others, update)
             return
-        fold: Callable[[Any, Change], None] = getattr(self, f"_{change.tag}")
-        fold(update, change)
+        for one in changes:
+            self._fold(one, update)
 
-    def _patch_meta(self, entity: Entity, change: Any) -> None:
-        raise NotImplementedError
+    def apply_message(
+        self,
+        method: str,
+        part: str,
+        message: Any,
+        decode: Callable[[dict[str, Any]], Any],
+        typed: Callable[[], Any],
+        before: Sequence[Any] | None = None,
+    ) -> None:
+        """Applies the params or the result of a method as updates that would say the same.
 
-    def _plan_update(self, update: Any, change: Change) -> None:
-        plan_id = property_of(change.fields["plan"], "planId", "plan_id")
-        if isinstance(plan_id, str):
-            self.plans[plan_id] = update
-            self._touch()
+        `decode` returns a decoded update, or None, and `typed` the decoded message.
+        `before`, for a result that opens a session, has the values of `lists_of` when the
+        request was sent: an absent or empty list replaces these only, and no list that
+        was reported since.
+        """
+        for one in self.TABLE["messages"].get(method, ()):
+            if one["part"] != part:
+                continue
+            known = self._known(one["target"])
+            value = at(message, one["from"])
+            if (
+                before is not None
+                and "isList" in one
+                and known is not None
+                and not value
+            ):
+                if not any(known is listed for listed in before):
+                    continue
+                value = []
+            if value is UNSET or value is None:
+                continue
+            tag, name = one.get("tag"), one.get("as")
+            if tag is None:
+                self._keep(one["target"], at(typed(), one["from"]))
+            elif name is None or at(known, [name]) != value:
+                fields = value if name is None else {name: value}
+                update = decode({**fields, "sessionUpdate": tag})
+                if update is not None:
+                    self.apply(update)
+
+    def lists_of(self, method: str) -> list[Any]:
+        """Returns the lists that the result of a method can have, as far as they are known."""
+        changes = self.TABLE["messages"].get(method, ())
+        return [self._known(one["target"]) for one in changes if "isList" in one]
+
+    def _target(self, name: str) -> StateTarget:
+        return self.TABLE["targets"][name]
+
+    def _known(self, target: str) -> Any:
+        return getattr(self, attribute_of(self._target(target)["part"]), None)
+
+    def _fits(self, change: StateChange, update: Any) -> bool:
+        """Returns whether an update has the id and what it appends."""
+        target, action = self._target(change["target"]), change["action"]
+        if "id" in change:
+            given = at(update, change["id"])
+            if not (isinstance(given, str) or "isIdOptional" in target and not given):
+                return False
+            if action == "append":
+                added = at(update, change.get("value", ()))
+                return isinstance(added, str) if "bytes" in target else is_object(added)
+        return True
+
+    def _fold(self, change: StateChange, update: Any) -> None:
+        """Makes a change by an update that fits."""
+        name, action = change["target"], change["action"]
+        target = self._target(name)
+        name_of = at(update, change["id"]) if "id" in change else None
+        if action == "remove":
+            self._remove(change, name_of)
+        elif action == "append" and "id" not in change:
+            self._keep_recent(self._known(name), update)
+        elif target.get("isUpdate"):
+            self._keep_update(change, update, name_of)
         else:
-            self._keep_recent(self.others, update)
-
-    def _plan_removed(self, update: Any, change: Change) -> None:
-        if self.plans.pop(change.fields["plan_id"], None) is not None:
-            self._touch()
-
-    def _available_commands_update(self, update: Any, change: Change) -> None:
-        self.commands = update
-        self._touch()
-
-    def _config_option_update(self, update: Any, change: Change) -> None:
-        self.config = update
-        self._touch()
-
-    def _usage_update(self, update: Any, change: Change) -> None:
-        self.usage = update
-        self._touch()
-
-    def _notice(self, update: Any, change: Change) -> None:
-        self._keep_recent(self.notices, update)
-
-    def _session_info_update(self, update: Any, change: Change) -> None:
-        self._patch(self.info, change)
-
-    def _compaction_update(self, update: Any, change: Change) -> None:
-        self._patch(self._compaction(change.fields["compaction_id"]), change)
-
-    def _compaction_summary_chunk(self, update: Any, change: Change) -> None:
-        compaction = self._compaction(change.fields["compaction_id"])
-        self._append(compaction, change.fields["content"])
-
-    def _subagent_update(self, update: Any, change: Change) -> None:
-        name = change.fields["session_id"]
-        entity = self.subagents.setdefault(name, SubagentState(session_id=name))
-        self._patch(entity, change)
-
-    def _session_message(self, update: Any, change: Change) -> None:
-        self._patch(self._message_between(change.fields["message_id"]), change)
-
-    def _session_message_chunk(self, update: Any, change: Change) -> None:
-        message = self._message_between(change.fields["message_id"])
-        self._append(message, change.fields["content"])
-
-    def _patch(self, entity: Entity, change: Change) -> None:
-        """Applies a patch: absent keeps a field, null clears it, a value replaces it."""
-        growing = entity if isinstance(entity, Growing) else None
-        for name, value in change.fields.items():
-            if growing is not None and name == growing.LIST_NAME:
-                growing.replace(value)
-            elif value is None:
-                entity.clear(name)
+            item = self._find(name, name_of) or self._create(name, name_of)
+            if action == "append":
+                item.append_to(target, at(update, change.get("value", ())))
             else:
-                entity.set(name, value)
-        entity.change_extra(change.extra)
-        self._patch_meta(entity, change.meta)
-        self._touch(entity)
+                if action == "replace":
+                    _reset(item, target)
+                item.patch(read(update), target, self.TABLE["mergesMeta"])
+            self._touch(item)
 
-    def _append(self, entity: Growing, block: Any) -> None:
-        entity.append(block)
-        self._touch(entity)
+    def _items(self, target: str) -> dict[str, Any]:
+        """Returns the items of a target by their ids."""
+        row = self._target(target)
+        if "kind" in row:
+            return self._message_ids.setdefault(row["kind"], {})
+        items: dict[str, Any] = vars(self).setdefault(attribute_of(row["part"]), {})
+        return items
 
-    def _add_message(self, kind: MessageKind, message_id: str | Unset) -> MessageState:
-        message = MessageState(kind=kind)
-        if not isinstance(message_id, Unset):
-            message.message_id = message_id
-            self._message_ids[kind, message_id] = message
-        self.messages.append(message)
-        self.timeline.append(message)
-        return message
+    def _find(self, target: str, name: str | None) -> Any:
+        return self._known(target) if name is None else self._items(target).get(name)
 
-    def _find_message(self, kind: MessageKind, message_id: str) -> MessageState | None:
-        return self._message_ids.get((kind, message_id))
+    def _create(self, target: str, name: str | None) -> Any:
+        """Creates an item, at the end of the timeline if it has a place there."""
+        row = self._target(target)
+        item: Any = CLASSES.get(row["part"], Entity)()
+        if "kind" in row:
+            item.kind = row["kind"]
+            self.messages.append(item)
+        item.set_defaults(row.get("defaults", {}))
+        if name is not None:
+            item.set(attribute_of(row["id"]), name)
+            self._items(target)[name] = item
+        elif "id" not in row:
+            self._keep(target, item)
+        if "entry" in row:
+            self.timeline.append(item)
+        return item
 
-    def _identify(self, message: MessageState, message_id: str | Unset) -> None:
-        """Gives a message an id, or takes it away."""
-        if not isinstance(message.message_id, Unset):
-            self._message_ids.pop((message.kind, message.message_id), None)
-        if isinstance(message_id, Unset):
-            message.clear("message_id")
+    def _remove(self, change: StateChange, name: str | None) -> None:
+        """Removes an item, or empties its list."""
+        target = change["target"]
+        item = self._find(target, name)
+        if item is None:
+            return
+        if "field" in change:
+            item.replace([])
+            self._touch(item)
+        elif name is None:
+            self._keep(target, None)
         else:
-            message.message_id = message_id
-            self._message_ids[message.kind, message_id] = message
+            del self._items(target)[name]
+            self._remove_item(item)
 
-    def _remove_message(self, message: MessageState) -> None:
-        """Removes a message that is among the last entries of the timeline."""
-        for entries in (self.messages, self.timeline):
-            index = len(entries) - 1
-            while entries[index] is not message:
-                index -= 1
-            del entries[index]
+    def _keep_update(self, change: StateChange, update: Any, name: str | None) -> None:
+        """Keeps an update, which replaces the one before it, or patches it."""
+        target = change["target"]
+        if name is not None:
+            self._items(target)[name] = update
+            self._touch()
+        elif change["action"] == "replace":
+            self._keep(target, update)
+        else:
+            self._keep(target, _patched(self._known(target), update))
+
+    def _keep(self, target: str, value: Any) -> None:
+        vars(self)[attribute_of(self._target(target)["part"])] = value
         self._touch()
 
-    def _clear(self, message: MessageState) -> None:
-        message.replace([])
-        self._touch(message)
-
-    def _tool_call_of(self, tool_call_id: str, **defaults: Any) -> ToolCallState:
-        found = self.tool_calls.get(tool_call_id)
-        if found is None:
-            found = ToolCallState(
-                tool_call_id=tool_call_id, content=[], locations=[], **defaults
-            )
-            self.tool_calls[tool_call_id] = found
-            self.timeline.append(found)
-        return found
-
-    def _compaction(self, compaction_id: str) -> CompactionState:
-        found = self.compactions.get(compaction_id)
-        if found is None:
-            found = CompactionState(compaction_id=compaction_id, status="in_progress")
-            self.compactions[compaction_id] = found
-            self.timeline.append(found)
-        return found
-
-    def _message_between(self, message_id: str) -> SessionMessageState:
-        found = self.session_messages.get(message_id)
-        if found is None:
-            found = SessionMessageState(message_id=message_id)
-            self.session_messages[message_id] = found
-            self.timeline.append(found)
-        return found
+    def _remove_item(self, item: Any) -> None:
+        """Removes an item that is among the last entries of the timeline."""
+        for entries in (self.messages, self.timeline):
+            for index in range(len(entries) - 1, -1, -1):
+                if entries[index] is item:
+                    del entries[index]
+                    break
+        self._touch()
 
     def _touch(self, *entities: Entity | None) -> None:
         self.revision += 1
@@ -237,18 +253,26 @@ class SessionState:
         self._touch()
 
 
-def with_property(update: Any, name: str, value: Any) -> Any:
-    """Returns a copy of an update with another value of a property; UNSET removes it."""
-    if isinstance(update, Unknown):
-        raw = {key: one for key, one in update.raw.items() if key != name}
-        other = copy.copy(update)
-        other.raw = raw if value is UNSET else {**raw, name: value}
-        return other
+def _reset(item: Entity, target: StateTarget) -> None:
+    """Removes what was reported of an item, besides its id."""
+    name = attribute_of(target.get("id", ""))
+    kept = {one: vars(item)[one] for one in ("revision", name) if one in vars(item)}
+    vars(item).clear()
+    item.__init__(**kept)  # type: ignore[misc]
+    item.set_defaults(target.get("defaults", {}))
+
+
+def _patched(before: Any, update: Any) -> Any:
+    """Returns an update with what it lacks from the one before it."""
+    if not isinstance(update, Message):
+        return update
     changed = copy.copy(update)
-    setattr(changed, name, value)
+    for name in (*attributes_of(update.__class__), "meta"):
+        value = getattr(update, name)
+        old = getattr(before, name, UNSET)
+        if name == "meta" and isinstance(value, OBJECT):
+            value = merged({} if old is UNSET else old, value)
+        elif value is UNSET:
+            value = old
+        setattr(changed, name, UNSET if value is None else value)
     return changed
-
-
-def list_of(value: Any) -> list[Any]:
-    """Returns a copy of a list; an empty one for null."""
-    return list(value) if isinstance(value, LIST) else []

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ..json_values import OBJECT
-from ..message import UNSET
-from .changes import Change
+from ..message import UNSET, Unset
+from .changes import at, read
 from .echoes import Chunk, Echoes
-from .entities import Entity, MessageKind, MessageState, ToolCallState
-from .state import COMMON_SHAPES, TOOL_CALL_SHAPE, SessionState, Shapes, list_of
+from .entities import MessageState
+from .state import SessionState
 
-_CHUNK = {"message_id": "string?", "content": "object"}
+if TYPE_CHECKING:
+    from .state_table import StateChange
+
+_USER, _AGENT = "userMessage", "agentMessage"
 
 
 class SessionStateV1(SessionState):
@@ -22,18 +25,6 @@ class SessionStateV1(SessionState):
     an id continues the last entry of the timeline if that is an open message of the same
     kind; otherwise it starts a message.
     """
-
-    SHAPES: ClassVar[Shapes] = {
-        **COMMON_SHAPES,
-        "user_message_chunk": _CHUNK,
-        "agent_message_chunk": _CHUNK,
-        "agent_thought_chunk": _CHUNK,
-        "agent_message_clear": {"message_id": "string?"},
-        "tool_call": TOOL_CALL_SHAPE,
-        "tool_call_update": TOOL_CALL_SHAPE,
-        "plan": {},
-        "current_mode_update": {},
-    }
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +59,7 @@ class SessionStateV1(SessionState):
         prompt, from its beginning, add nothing: the message has their id and metadata.
         When a later chunk differs, all of them become a message of their own.
         """
-        message = self._add_message("user_message", UNSET)
+        message: MessageState = self._create(_USER, None)
         message.replace(list(content))
         self._current = None
         self._echoes.expect(message)
@@ -85,76 +76,37 @@ class SessionStateV1(SessionState):
             if not self._echoes.is_unreported(entry):
                 break
             if entry is message:
-                self._remove_message(message)
+                self._remove_item(message)
                 self._echoes.end(message)
                 return True
         return False
 
-    def set_available_modes(self, modes: list[Any]) -> None:
-        """Replaces the modes that the session offers."""
-        self.available_modes = modes
-        self._touch()
-
-    def _patch_meta(self, entity: Entity, change: Any) -> None:
-        entity.replace_meta(change)
-
-    def _user_message_chunk(self, update: Any, change: Change) -> None:
-        self._add_user_chunk(change)
-        self._current = None
-        if self._newest is not None and self._newest.kind != "user_message":
-            self._newest = None
-
-    def _agent_message_chunk(self, update: Any, change: Change) -> None:
-        self._echoes.agent_spoke()
-        self._touch(self._add_chunk("agent_message", _chunk_of(change)))
-
-    def _agent_thought_chunk(self, update: Any, change: Change) -> None:
-        self._echoes.agent_spoke()
-        self._touch(self._add_chunk("agent_thought", _chunk_of(change)))
-
-    def _agent_message_clear(self, update: Any, change: Change) -> None:
-        message_id = change.fields.get("message_id")
-        if isinstance(message_id, str):
-            message = self._find_message("agent_message", message_id)
+    def _fold(self, change: StateChange, update: Any) -> None:
+        target, action = change["target"], change["action"]
+        is_message = "kind" in self._target(target)
+        if is_message and action == "remove":
+            self._clear(at(update, ["messageId"]), read(update).meta)
+        elif is_message and target == _USER:
+            self._add_user_chunk(_chunk_of(update))
         else:
-            message = self._current
+            if is_message or target == "toolCall":
+                self._echoes.agent_spoke()
+            if is_message:
+                self._touch(self._add_chunk(target, _chunk_of(update)))
+            else:
+                super()._fold(change, update)
+
+    def _clear(self, message_id: Any, meta: Any) -> None:
+        is_named = isinstance(message_id, str)
+        message = self._find(_AGENT, message_id) if is_named else self._current
         if message is not None:
-            _keep_meta(message, change.meta)
-            self._clear(message)
+            message.change_meta(meta, False)
+            message.replace([])
+            self._touch(message)
 
-    def _tool_call(self, update: Any, change: Change) -> None:
-        self._echoes.agent_spoke()
-        tool_call_id = change.fields["tool_call_id"]
-        call = self._tool_call_of(tool_call_id)
-        revision = call.revision
-        call.__dict__.clear()
-        ToolCallState.__init__(
-            call, tool_call_id=tool_call_id, content=[], locations=[]
-        )
-        call.revision = revision
-        self._patch_tool_call(call, change)
-
-    def _tool_call_update(self, update: Any, change: Change) -> None:
-        self._echoes.agent_spoke()
-        self._patch_tool_call(self._tool_call_of(change.fields["tool_call_id"]), change)
-
-    def _plan(self, update: Any, change: Change) -> None:
-        self.plan = update
-        self._touch()
-
-    def _current_mode_update(self, update: Any, change: Change) -> None:
-        self.mode = update
-        self._touch()
-
-    def _session_info_update(self, update: Any, change: Change) -> None:
-        # Unlike in the patches of this version, `null` means that none was sent.
-        meta = UNSET if change.meta is None else change.meta
-        self._patch(self.info, change._replace(meta=meta))
-
-    def _add_user_chunk(self, change: Change) -> None:
-        chunk = _chunk_of(change)
+    def _add_user_chunk(self, chunk: Chunk) -> None:
         name = chunk.message_id
-        is_known = name is not None and self._find_message("user_message", name)
+        is_known = name is not None and self._find(_USER, name)
         found = self._echoes.recognize(chunk, bool(is_known))
         restored = self._forget_echo(found.mistaken)
         changed: MessageState | None = None
@@ -162,9 +114,23 @@ class SessionStateV1(SessionState):
             changed = self._describe(found.echoed, found.chunks)
         else:
             for one in found.chunks:
-                changed = self._add_chunk("user_message", one)
+                changed = self._add_chunk(_USER, one)
         if changed is not None or restored is not None:
             self._touch(changed, restored)
+        # A message of the user closes those of the agent.
+        self._current = None
+        if self._newest is not None and self._newest.kind != "user_message":
+            self._newest = None
+
+    def _identify(self, message: MessageState, message_id: str | Unset) -> None:
+        """Gives a message of the user an id, or takes it away."""
+        if not isinstance(message.message_id, Unset):
+            self._items(_USER).pop(message.message_id, None)
+        if isinstance(message_id, Unset):
+            message.clear("message_id")
+        else:
+            message.message_id = message_id
+            self._items(_USER)[message_id] = message
 
     def _describe(
         self, message: MessageState, chunks: Sequence[Chunk]
@@ -180,7 +146,7 @@ class SessionStateV1(SessionState):
         if name is not None:
             self._identify(message, name)
         if metas:
-            message.replace_meta(metas[-1])
+            message.change_meta(metas[-1], False)
         return message
 
     def _forget_echo(self, message: MessageState | None) -> MessageState | None:
@@ -188,44 +154,30 @@ class SessionStateV1(SessionState):
         if message is None or message.message_id is UNSET and message.meta is UNSET:
             return None
         self._identify(message, UNSET)
-        message.replace_meta(None)
+        message.clear("meta")
         return message
 
-    def _add_chunk(self, kind: MessageKind, chunk: Chunk) -> MessageState:
+    def _add_chunk(self, target: str, chunk: Chunk) -> MessageState:
         """Adds a chunk to its message, which it returns."""
         name = chunk.message_id
-        if name is not None:
-            message = self._find_message(kind, name)
-        else:
-            message = self._continued(kind)
-        if message is None:
-            message = self._add_message(kind, UNSET if name is None else name)
+        found = self._continued(target) if name is None else self._find(target, name)
+        message: MessageState = found or self._create(target, name)
+        if found is None:
             self._newest = message
-            if kind == "agent_message":
+            if target == _AGENT:
                 self._current = message
-        _keep_meta(message, chunk.meta)
+        message.change_meta(chunk.meta, False)
         message.append(chunk.content)
         return message
 
-    def _continued(self, kind: MessageKind) -> MessageState | None:
+    def _continued(self, target: str) -> MessageState | None:
         newest = self._newest
         is_last = bool(self.timeline) and self.timeline[-1] is newest
+        kind = self._target(target).get("kind")
         return newest if is_last and newest and newest.kind == kind else None
 
-    def _patch_tool_call(self, call: ToolCallState, change: Change) -> None:
-        for name, value in change.fields.items():
-            if value is not None:
-                call.set(name, list_of(value) if name == "content" else value)
-        call.change_extra(change.extra, keeps_null=True)
-        call.replace_meta(UNSET if change.meta is None else change.meta)
-        self._touch(call)
 
-
-def _chunk_of(change: Change) -> Chunk:
-    name = change.fields.get("message_id")
+def _chunk_of(update: Any) -> Chunk:
+    name = at(update, ["messageId"])
     known = name if isinstance(name, str) else None
-    return Chunk(known, change.fields["content"], change.meta)
-
-
-def _keep_meta(message: MessageState, meta: Any) -> None:
-    message.replace_meta(UNSET if meta is None else meta)
+    return Chunk(known, at(update, ["content"]), read(update).meta)

@@ -3,6 +3,10 @@
 
 package acpmini
 
+import (
+	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
+)
+
 // checkTable has the checks of all definitions, for the slow path.
 const checkTable = `{
 "AgentCapabilities":["object",[["search","SearchCapabilities",2]],false],
@@ -45,3 +49,16 @@ const methodTable = `{"version":1,"methods":[
 {"name":"note/changed","side":"client","kind":"notification","params":"Note","gate":{"kind":"capability","side":"client","path":["clientCapabilities","alerts"],"test":"true","strength":"should"},"places":[{"part":"params","path":["source"],"gate":{"kind":"capability","side":"agent","path":["agentCapabilities","search"],"test":"present","strength":"must"}},{"part":"params","path":["source"],"tag":"kind","gate":{"kind":"capability","side":"client","path":["clientCapabilities","alerts"],"test":"true","strength":"must"},"values":["web"]}],"advertised":true},
 {"name":"note/set_sticker","side":"agent","kind":"request","params":"SetStickerRequest","result":"SaveNoteResponse","gate":{"kind":"always","reason":"optional"}}
 ]}`
+
+// stateTable returns how messages change the state of a session.
+func stateTable() *role.StateTable {
+	return &role.StateTable{
+		Updates: []role.StateUpdate{
+		},
+		Messages: []role.MessageChange{
+		},
+		Targets: []*role.StateTarget{
+		},
+		Merges: false,
+	}
+}

@@ -1,7 +1,7 @@
-import { fieldsOf } from "../map-shape.js";
-import { methodWith } from "../method-with.js";
-import type { Definition, Protocol } from "../protocol.js";
-import type { TaggedShape } from "../shape.js";
+import { fieldsOf } from "./map-shape.js";
+import { methodWith } from "./method-with.js";
+import type { Definition, Protocol } from "./protocol.js";
+import type { TaggedShape } from "./shape.js";
 
 /** The definition of session updates. */
 export interface UpdateUnion {

@@ -1,0 +1,206 @@
+import type { Json, StateChange } from "../schema/json-schema/json.js";
+import { fieldsOf } from "./map-shape.js";
+import type { Definition, Method, Protocol } from "./protocol.js";
+import { updateUnion } from "./update-union.js";
+import type { Shape } from "./shape.js";
+
+/** How messages change the state of a session: the `x-state` of a schema, and what it leaves out. */
+export interface StateTable {
+  /** By the tag of an update: its changes, none for one that changes nothing. */
+  readonly updates: { readonly [tag: string]: readonly Change[] };
+  /** By method: the parts of its messages that are folded as an update that says the same. */
+  readonly messages: { readonly [method: string]: readonly MessageChange[] };
+  /** The parts of the state, by the name of the target. */
+  readonly targets: { readonly [target: string]: StateTarget };
+  /** Whether a patch changes `_meta` by top-level key; otherwise it replaces `_meta`. */
+  readonly mergesMeta: boolean;
+}
+
+/** A change by an update; see `StateChange`. Paths are lists of names. */
+export interface Change {
+  readonly action: StateChange["action"];
+  readonly target: string;
+  readonly id?: readonly string[];
+  readonly field?: readonly string[];
+  readonly value?: readonly string[];
+}
+
+/** A value in a message, and the update that would report it. */
+export interface MessageChange {
+  readonly part: "params" | "result";
+  readonly from: readonly string[];
+  /** The tag of the update; absent if the value itself is the part of the state. */
+  readonly tag?: string;
+  /** The property of the update that has the value; absent if the value is the update without its tag. */
+  readonly as?: string;
+  readonly target: string;
+  /** The value is a list, and an absent one is empty. */
+  readonly isList?: true;
+}
+
+/** One part of the state. */
+export interface StateTarget {
+  /** The property of the state, a map where updates have ids. */
+  readonly part: string;
+  /** The property that has the id. */
+  readonly id?: string;
+  /** The kind of message: messages of all kinds are one list. */
+  readonly kind?: string;
+  /** Chunks may lack the id. */
+  readonly isIdOptional?: true;
+  /** The type of the entries in the timeline; absent for what has no place in it. */
+  readonly entry?: string;
+  /** The list that chunks are appended to. */
+  readonly list?: string;
+  /** The property with base64 data that chunks are appended to. */
+  readonly bytes?: string;
+  /** Adjacent blocks of plain text in the list are joined. */
+  readonly joins?: true;
+  /** The values of properties that are not reported, or `null`. */
+  readonly defaults?: { readonly [property: string]: Json };
+  /** The properties that a `null` in an update does not change. */
+  readonly keepsNull?: "all" | "_meta";
+  /** The part is the last update, with patches applied; otherwise an item with a revision. */
+  readonly isUpdate?: true;
+}
+
+type Own = Partial<StateTarget>;
+
+const MESSAGE = { part: "messages", entry: "message", joins: true } as const;
+
+/** What the schemas leave out. A target without a row is a part named as the target. */
+const OWN: Readonly<Record<string, Own>> = {
+  userMessage: { ...MESSAGE, kind: "user_message" },
+  agentMessage: { ...MESSAGE, kind: "agent_message" },
+  agentThought: { ...MESSAGE, kind: "agent_thought" },
+  sessionMessage: { part: "sessionMessages", entry: "session_message", joins: true },
+  toolCall: {
+    part: "toolCalls",
+    entry: "tool_call",
+    list: "content",
+    defaults: { content: [], locations: [] },
+  },
+  compaction: {
+    part: "compactions",
+    entry: "compaction",
+    joins: true,
+    defaults: { status: "in_progress" },
+  },
+  terminal: { part: "terminals" },
+  subagent: { part: "subagents" },
+  cursor: { part: "cursors" },
+  plan: { part: "plans" },
+  entryPlan: { part: "plan" },
+  availableCommands: { part: "commands" },
+  configOptions: { part: "config" },
+  promptSuggestions: { part: "suggestions" },
+  sessionInfo: { part: "info" },
+  usage: { part: "usage", isUpdate: true },
+};
+
+/** The same for one version only. */
+const OWN_OF_VERSION: Readonly<Record<number, Readonly<Record<string, Own>>>> = {
+  1: {
+    userMessage: { isIdOptional: true },
+    agentMessage: { isIdOptional: true },
+    agentThought: { isIdOptional: true },
+    toolCall: { keepsNull: "all" },
+    sessionInfo: { keepsNull: "_meta" },
+  },
+  2: { toolCall: { defaults: { kind: "other", status: "pending", content: [], locations: [] } } },
+};
+
+/** The updates that change nothing, but are kept. */
+const KEPT: Readonly<Record<string, Change>> = { notice: { action: "append", target: "notices" } };
+
+/** Returns how the messages of a protocol change the states of its sessions. */
+export function stateTable(protocol: Protocol): StateTable {
+  const variants = updateUnion(protocol)?.shape.variants ?? [];
+  const updates = Object.fromEntries(
+    variants.flatMap(({ value, state }) =>
+      state === undefined ? [] : [[value, changesOf(value, state.session ?? [])]],
+    ),
+  );
+  const messages = protocol.methods.flatMap((method): [string, MessageChange[]][] => {
+    const changes = messageChanges(method, protocol, updates);
+    return changes.length === 0 ? [] : [[method.name, changes]];
+  });
+  const all = [...Object.values(updates), ...messages.map(([, changes]) => changes)].flat();
+  const targets = [...new Set(all.map(({ target }) => target))].sort();
+  const changes = Object.values(updates).flat();
+  return {
+    updates,
+    messages: Object.fromEntries(messages),
+    targets: Object.fromEntries(
+      targets.map((target) => [target, targetOf(target, changes, protocol.versionNumber)]),
+    ),
+    mergesMeta: protocol.versionNumber > 1,
+  };
+}
+
+function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
+  if (changes.length === 0) return KEPT[tag] === undefined ? [] : [KEPT[tag]];
+  return changes.map(({ action, target, id, field, value }) => ({
+    action,
+    target,
+    ...(id !== undefined && { id: id.split(".") }),
+    ...(field !== undefined && { field: field.split(".") }),
+    ...(value !== undefined && { value: value.split(".") }),
+  }));
+}
+
+function targetOf(target: string, changes: readonly Change[], version: number): StateTarget {
+  const own = changes.filter((change) => change.target === target);
+  const id = own.find(({ action, id }) => action !== "remove" && id !== undefined)?.id;
+  const field = own.find(({ action }) => action === "append")?.field;
+  const { defaults, ...rest } = { ...OWN[target], ...OWN_OF_VERSION[version]?.[target] };
+  const isPatched = own.some(({ action }) => action === "append" || action === "upsert");
+  const initial = { ...defaults, ...(field?.length === 1 && { [field[0]!]: [] }) };
+  return {
+    part: target,
+    ...(id && { id: id.at(-1)! }),
+    ...(field && (field.length === 1 ? { list: field[0]! } : { bytes: field[0]! })),
+    ...(!isPatched && { isUpdate: true as const }),
+    ...rest,
+    ...(Object.keys(initial).length > 0 && { defaults: initial }),
+  };
+}
+
+/** Finds, for each change by a message, the update that would make it. */
+function messageChanges(
+  method: Method,
+  { definitions }: Protocol,
+  updates: StateTable["updates"],
+): MessageChange[] {
+  return (["params", "result"] as const).flatMap((part) => {
+    const definition = definitions.find(({ name }) => name === method[part]);
+    return changesOf(method.name, definition?.state?.session ?? []).map((change) => {
+      const { target, field, value } = change;
+      const from = value ?? [];
+      const update = Object.entries(updates).find(([, [one]]) => one && isSame(one, change));
+      const as =
+        field?.[0] ?? (change.action === "replace" ? update?.[1][0]?.value?.[0] : undefined);
+      return {
+        part,
+        from,
+        ...(update && { tag: update[0] }),
+        ...(as !== undefined && { as }),
+        target,
+        ...(isListAt(definition!, from) && { isList: true as const }),
+      };
+    });
+  });
+}
+
+/** Returns whether an update can make the change of another message. */
+function isSame({ action, target, field }: Change, other: Change): boolean {
+  const isPatch = action === "upsert" && (other.action === "upsert" || other.field !== undefined);
+  return target === other.target && field === undefined && (isPatch || action === other.action);
+}
+
+function isListAt(definition: Definition, [name, ...more]: readonly string[]): boolean {
+  const shape: Shape | undefined = fieldsOf(definition.shape).find(
+    (one) => one.name === name,
+  )?.shape;
+  return more.length === 0 && shape?.kind === "list";
+}
