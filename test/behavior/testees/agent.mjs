@@ -163,7 +163,7 @@ const open = {
 };
 const agent = createAgent({
   info: { name: "testee", version: "1.0.0" },
-  ...(version > 1 && { sessionStore: sessions }),
+  ...(version > 1 && { capabilities: { session: { mcp: { stdio: {} } } }, sessionStore: sessions }),
   authMethods: [
     version === 1 ? { id: "key", name: "Key" } : { type: "agent", methodId: "key", name: "Key" },
   ],
