@@ -38,6 +38,7 @@ from .prompt_retries import PromptRetries
 from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
+from .sent_rules import wrong_server
 from .update_handlers import UpdateHandlers
 
 _ECHO = (
@@ -132,6 +133,9 @@ class RoleConnection:
         place = self.gates.unavailable(found.places, given)
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
+        wrong = wrong_server(given) if self.protocol.version > 1 else None
+        if wrong is not None:
+            raise invalid_part(method, "params", wrong.pointer, wrong.rule)
         self.gates.sessions.learn(found, given)
         if self._is_of_cancelled_turn(method, given):
             return lambda: _done(found.cancelled_result)

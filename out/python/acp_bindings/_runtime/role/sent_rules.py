@@ -24,7 +24,7 @@ _MOST_NAMED = 20
 
 
 def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> None:
-    """Raises InvalidValueError for a relative path, and an option with a value it lacks."""
+    """Raises InvalidValueError for a relative path, and options with a value they lack or one id."""
     if not isinstance(sent, OBJECT) or method.name.startswith("_"):
         return
     issue = _relative_path(sent) if part == "params" else None
@@ -37,6 +37,22 @@ def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> 
     if issue is not None:
         definition = method.params if part == "params" else method.result
         raise InvalidValueError(definition, (issue,))
+
+
+def wrong_server(params: Any) -> Issue | None:
+    """Returns what is wrong with the MCP servers in params after version 1.
+
+    A name must not be repeated, and a command has to be an absolute path.
+    """
+    servers: Any = read(params, ["mcpServers"])
+    for index, server in enumerate(servers if isinstance(servers, LIST) else ()):
+        place, command = f"/mcpServers/{index}", read(server, ["command"])
+        issue = _repeated(servers, index, "name", place)
+        if issue is None and read(server, ["type"]) == "stdio":
+            issue = _check_path(f"{place}/command", command)
+        if issue is not None:
+            return issue
+    return None
 
 
 def check_option(method: Method, sent: Any, options: Any) -> None:
@@ -65,14 +81,30 @@ def _relative_path(params: Any) -> Issue | None:
         listed = params.get(name)
         if isinstance(listed, LIST):
             paths += [(f"/{name}/{index}", path) for index, path in enumerate(listed)]
-    for pointer, path in paths:
-        if isinstance(path, str) and _ABSOLUTE.match(path) is None:
-            return Issue(pointer, "absolute-path", "an absolute path", render(path))
+    issues = (_check_path(pointer, path) for pointer, path in paths)
+    return next(filter(None, issues), None)
+
+
+def _check_path(pointer: str, path: Any) -> Issue | None:
+    if isinstance(path, str) and _ABSOLUTE.match(path) is None:
+        return Issue(pointer, "absolute-path", "an absolute path", render(path))
     return None
+
+
+def _repeated(listed: Any, index: int, name: str, place: str) -> Issue | None:
+    """Returns the issue of an item whose property has the value of an earlier item."""
+    value = read(listed[index], [name])
+    if value is None or all(read(one, [name]) != value for one in listed[:index]):
+        return None
+    expected = f"a {name} that is not repeated"
+    return Issue(f"{place}/{name}", "unique", expected, render(value))
 
 
 def _not_offered(options: Any, place: str) -> Issue | None:
     for index, option in enumerate(options if isinstance(options, LIST) else ()):
+        repeated = _repeated(options, index, "configId", f"{place}/{index}")
+        if repeated is not None:
+            return repeated
         current = read(option, ["currentValue"])
         if read(option, ["type"]) == "select" and current not in _values(option):
             pointer = f"{place}/{index}/currentValue"

@@ -37,6 +37,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import { findWrongServer } from "./outgoing-rules.js";
 import { PromptRetries } from "./prompt-retries.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
@@ -130,6 +131,8 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined)
       throw messageError(name, "params", unavailable.pointer, "capability");
+    const wrong = role.protocolVersion > 1 ? findWrongServer(decoded) : undefined;
+    if (wrong !== undefined) throw messageError(name, "params", wrong.pointer, wrong.rule);
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
       const result = this.checkResult(name, given ?? {});

@@ -32,29 +32,66 @@ export function findBrokenRule(
 }
 
 function findRelativePath(params: Readonly<Record<string, unknown>>): Issue | undefined {
-  const check = (path: unknown, pointer: string): Issue | undefined =>
-    typeof path !== "string" || isAbsolutePath(path)
-      ? undefined
-      : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
   for (const name of PATHS) {
-    const issue = check(params[name], `/${name}`);
+    const issue = checkPath(params[name], `/${name}`);
     if (issue !== undefined) return issue;
   }
   for (const name of PATH_LISTS) {
     const list = params[name];
     if (!Array.isArray(list)) continue;
     for (const [index, path] of list.entries()) {
-      const issue = check(path, `/${name}/${index}`);
+      const issue = checkPath(path, `/${name}/${index}`);
       if (issue !== undefined) return issue;
     }
   }
   return undefined;
 }
 
-/** Returns the first option whose current value is not one of its values. */
+function checkPath(path: unknown, pointer: string): Issue | undefined {
+  return typeof path !== "string" || isAbsolutePath(path)
+    ? undefined
+    : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
+}
+
+/**
+ * Returns what is wrong with the MCP servers in params of version 2: a name that is repeated, or a
+ * command that is not an absolute path.
+ */
+export function findWrongServer(params: unknown): Issue | undefined {
+  const servers = at(params, "mcpServers");
+  if (!Array.isArray(servers)) return undefined;
+  for (const [index, server] of servers.entries()) {
+    const place = `/mcpServers/${index}`;
+    const issue =
+      findRepeated(servers, index, "name", place) ??
+      (at(server, "type") === "stdio"
+        ? checkPath(at(server, "command"), `${place}/command`)
+        : undefined);
+    if (issue !== undefined) return issue;
+  }
+  return undefined;
+}
+
+/** Returns the issue of an item whose property has the value of an earlier item. */
+function findRepeated(
+  list: readonly unknown[],
+  index: number,
+  property: string,
+  place: string,
+): Issue | undefined {
+  const value = at(list[index], property);
+  if (value === undefined || list.findIndex((one) => at(one, property) === value) === index)
+    return undefined;
+  const expected = `a ${property} that is not repeated`;
+  return { pointer: `${place}/${property}`, rule: "unique", expected, found: render(value) };
+}
+
+/** Returns the first option whose current value is not one of its values, or whose id is repeated (version 2). */
 function findNotOffered(options: unknown, place: string): Issue | undefined {
   if (!Array.isArray(options)) return undefined;
   for (const [index, option] of options.entries()) {
+    const repeated = findRepeated(options, index, "configId", `${place}/${index}`);
+    if (repeated !== undefined) return repeated;
     const current = at(option, "currentValue");
     if (isSelect(option) && !valuesOf(option).includes(current))
       return notOffered(`${place}/${index}/currentValue`, valuesOf(option), current);
