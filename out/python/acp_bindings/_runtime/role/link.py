@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from ..gates.gates import Gates
     from ..rpc.connection import Connection
-    from .prompt_retries import PromptRetries
     from .protocol import Method
     from .protocol import Protocol as Schema
-    from .resumptions import Resumptions
     from .update_handlers import UpdateHandlers
 
 
@@ -32,8 +30,8 @@ class Link(Protocol):
     listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
     update_handlers: UpdateHandlers
-    resumptions: Resumptions | None
-    retries: PromptRetries | None
+    resumptions: Any
+    retries: Any
 
     @property
     def sessions(self) -> Any: ...
