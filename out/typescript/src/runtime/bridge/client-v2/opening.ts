@@ -15,6 +15,8 @@ interface Asked {
   readonly method: string;
   readonly sessionId: string | undefined;
   readonly cwd: unknown;
+  /** Whether the client gets the history. */
+  readonly isReplay: boolean;
 }
 
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
@@ -42,7 +44,7 @@ export class ClientV2Opening {
       return this.#relay.refuseUnsupported(message);
     }
     const isStart = isRecord(replay) && replay["type"] === "start";
-    if (isStart && canLoad) return void this.open(message, "session/load");
+    if (isStart && canLoad) return void this.open(message, "session/load", true);
     this.#relay.losses.state("replay-unsupported", { method, sessionId: sessionOf(params) });
     this.#relay.refuse(
       "client",
@@ -64,9 +66,10 @@ export class ClientV2Opening {
    * Sends a request that opens a session.
    *
    * @param name the method of version 1
+   * @param isReplay whether the client gets the history
    * @returns whether it was sent
    */
-  open({ id, method, params }: RequestMessage, name: string): boolean {
+  open({ id, method, params }: RequestMessage, name: string, isReplay = false): boolean {
     const row = name === "session/load" ? "LoadSessionRequest" : undefined;
     const converted = this.#relay.convert("client", "request", method, params, row);
     if ("problem" in converted) {
@@ -74,7 +77,8 @@ export class ClientV2Opening {
       return false;
     }
     const sessionId = sessionOf(params);
-    const asked: Asked = { method, sessionId, cwd: isRecord(params) ? params["cwd"] : undefined };
+    const cwd = isRecord(params) ? params["cwd"] : undefined;
+    const asked: Asked = { method, sessionId, cwd, isReplay };
     const resumed = method === "session/resume" ? sessionId : undefined;
     const wasClosed = resumed !== undefined && this.#sessions.reopen(resumed);
     if (sessionId !== undefined) this.#sessions.get(sessionId).ids.startTurn();
@@ -107,10 +111,10 @@ export class ClientV2Opening {
     // Version 2 reports the state of a session before it confirms that it is resumed.
     if (method === "session/resume" && "result" in reply && opened !== undefined) {
       const state = this.#sessions.get(opened).prompts.size > 0 ? "running" : "idle";
-      this.#relay.notify("client", "session/update", {
-        sessionId: opened,
-        update: { sessionUpdate: "state_update", state },
-      });
+      const send = (update: object): void =>
+        this.#relay.notify("client", "session/update", { sessionId: opened, update });
+      if (asked.isReplay) send({ sessionUpdate: "replay_complete" });
+      send({ sessionUpdate: "state_update", state });
     }
     this.#relay.reply("client", id, reply);
   }
