@@ -35,7 +35,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
-import { findRepeatedOption } from "./outgoing-rules.js";
+import { findRepeatedOption, findWrongServer } from "./outgoing-rules.js";
 import { PromptRetries } from "./prompt-retries.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
@@ -132,6 +132,8 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined)
       throw messageError(name, "params", unavailable.pointer, "capability");
+    const wrong = role.protocolVersion > 1 ? findWrongServer(decoded) : undefined;
+    if (wrong !== undefined) throw messageError(name, "params", wrong.pointer, wrong.rule);
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
       const result = this.checkResult(name, given ?? {});

@@ -198,7 +198,10 @@ export async function serve(version, transport) {
   };
   const agent = createAgent({
     info: { name: "testee", version: "1.0.0" },
-    ...(version > 1 && { sessionStore: sessions }),
+    ...(version > 1 && {
+      capabilities: { session: { mcp: { stdio: {} } } },
+      sessionStore: sessions,
+    }),
     authMethods: [
       version === 1 ? { id: "key", name: "Key" } : { type: "agent", methodId: "key", name: "Key" },
     ],

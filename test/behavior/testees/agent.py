@@ -30,7 +30,8 @@ def code(error):
 class Testee(v.Agent):
     def __init__(self):
         method = {"id": "key", "name": "Key"} if VERSION == 1 else {"type": "agent", "methodId": "key", "name": "Key"}
-        super().__init__(info={"name": "testee", "version": "1.0.0"}, auth_methods=[method])
+        more = {"capabilities": {"session": {"mcp": {"stdio": {}}}}} if VERSION > 1 else {}
+        super().__init__(info={"name": "testee", "version": "1.0.0"}, auth_methods=[method], **more)
         self.sessions = self.session_store = SessionStore()
 
     async def session_new(self, params, context):

@@ -166,6 +166,11 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Pointer: pointer})
 	}
+	if c.protocol.Version > 1 {
+		if err := checkServers(m, params); err != nil {
+			return nil, invalid(r.Method, "params", err)
+		}
+	}
 	c.facts.learn(m, params, nil)
 	c.states.request(m, params)
 	if c.isOfCancelledTurn(r.Method, params) {

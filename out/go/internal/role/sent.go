@@ -19,7 +19,7 @@ const mostNamed = 20
 var isAbsolute = regexp.MustCompile(`^(?:/|[A-Za-z]:[\\/]|\\\\)`)
 
 // checkSent refuses what the protocol forbids and its schema cannot express: a relative
-// path, and an option whose value it does not offer.
+// path, and an option whose value it does not offer or whose id is repeated.
 func checkSent(m *Method, part string, message []byte) error {
 	if strings.HasPrefix(m.Name, "_") {
 		return nil
@@ -36,6 +36,11 @@ func checkSent(m *Method, part string, message []byte) error {
 			issue = firstOf(issue, notOffered("/update/configOptions", codec.Get(value, "configOptions")))
 		}
 	})
+	return refusal(m, part, issue)
+}
+
+// refusal returns the error for an issue, if there is one.
+func refusal(m *Method, part string, issue *acp.Issue) error {
 	if issue == nil {
 		return nil
 	}
@@ -49,20 +54,14 @@ func checkSent(m *Method, part string, message []byte) error {
 // relativePath returns the issue of the first relative path in params, or in their update or its
 // plan.
 func relativePath(place string, holder []byte) (issue *acp.Issue) {
-	check := func(pointer string, value []byte) {
-		text, ok := codec.Text(value)
-		if issue == nil && ok && !isAbsolute.MatchString(text) {
-			issue = &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: fmt.Sprintf("%.60q", text)}
-		}
-	}
 	codec.Members(holder, func(name, value []byte) {
 		pointer := place + "/" + string(name)
 		switch string(name) {
 		case "cwd", "path":
-			check(pointer, value)
+			issue = firstOf(issue, checkPath(pointer, value))
 		case "additionalDirectories":
 			for i, one := range codec.Items(value) {
-				check(codec.ItemOf(pointer, i), one)
+				issue = firstOf(issue, checkPath(codec.ItemOf(pointer, i), one))
 			}
 		case "update", "plan":
 			if tag, _ := codec.Text(codec.Get(value, "sessionUpdate")); !strings.HasPrefix(tag, "_") {
@@ -73,17 +72,43 @@ func relativePath(place string, holder []byte) (issue *acp.Issue) {
 	return issue
 }
 
+func checkPath(pointer string, value []byte) *acp.Issue {
+	if text, ok := codec.Text(value); ok && !isAbsolute.MatchString(text) {
+		return &acp.Issue{Pointer: pointer, Rule: "absolute-path", Expected: "an absolute path", Found: fmt.Sprintf("%.60q", text)}
+	}
+	return nil
+}
+
 // repeatedOption returns the issue of the first initial option of a request that names the same
 // option as an earlier one.
 func repeatedOption(params []byte) *acp.Issue {
-	seen := map[string]bool{}
-	for i, option := range codec.Items(codec.Get(params, "configOptions")) {
-		id, ok := codec.Text(codec.Get(option, "configId"))
-		if ok && seen[id] {
-			pointer := codec.ItemOf("/configOptions", i) + "/configId"
-			return &acp.Issue{Pointer: pointer, Rule: "unique", Expected: "an option once", Found: fmt.Sprintf("%.60q", id)}
+	return repeated(codec.Items(codec.Get(params, "configOptions")), "configId", "/configOptions")
+}
+
+// checkServers refuses MCP servers after version 1: a name that is repeated, or a command that
+// is not an absolute path.
+func checkServers(m *Method, params []byte) error {
+	servers := codec.Items(codec.Get(params, "mcpServers"))
+	issue := repeated(servers, "name", "/mcpServers")
+	for i, server := range servers {
+		if kind, _ := codec.Text(codec.Get(server, "type")); kind == "stdio" {
+			place := codec.ItemOf("/mcpServers", i) + "/command"
+			issue = firstOf(issue, checkPath(place, codec.Get(server, "command")))
 		}
-		seen[id] = true
+	}
+	return refusal(m, "params", issue)
+}
+
+// repeated returns the issue of the first item whose property has the value of an earlier item.
+func repeated(items [][]byte, name, place string) *acp.Issue {
+	seen := map[string]bool{}
+	for i, item := range items {
+		value, ok := codec.Text(codec.Get(item, name))
+		if ok && seen[value] {
+			pointer := codec.ItemOf(place, i) + "/" + name
+			return &acp.Issue{Pointer: pointer, Rule: "unique", Expected: "a " + name + " that is not repeated", Found: fmt.Sprintf("%.60q", value)}
+		}
+		seen[value] = ok
 	}
 	return nil
 }
@@ -95,9 +120,14 @@ func firstOf(one, other *acp.Issue) *acp.Issue {
 	return other
 }
 
-// notOffered returns the issue of the first option whose current value it does not offer.
+// notOffered returns the issue of the first option whose current value it does not offer, or
+// whose id is repeated, after version 1.
 func notOffered(pointer string, options []byte) *acp.Issue {
-	for i, option := range codec.Items(options) {
+	items := codec.Items(options)
+	if issue := repeated(items, "configId", pointer); issue != nil {
+		return issue
+	}
+	for i, option := range items {
 		kind, _ := codec.Text(codec.Get(option, "type"))
 		current, _ := codec.Text(codec.Get(option, "currentValue"))
 		offered := offeredBy(option)

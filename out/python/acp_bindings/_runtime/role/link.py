@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from ..gates.gates import Gates
     from ..rpc.connection import Connection
     from ..session.session_tree import SessionTree
-    from .prompt_retries import PromptRetries
     from .protocol import Method
     from .protocol import Protocol as Schema
-    from .resumptions import Resumptions
     from .update_handlers import UpdateHandlers
 
 
@@ -34,8 +32,8 @@ class Link(Protocol):
     on_close: list[Callable[[BaseException], None]]
     tree: SessionTree
     update_handlers: UpdateHandlers
-    resumptions: Resumptions | None
-    retries: PromptRetries | None
+    resumptions: Any
+    retries: Any
 
     @property
     def sessions(self) -> Any: ...

@@ -39,7 +39,7 @@ from .prompt_retries import PromptRetries
 from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
-from .sent_rules import repeated_option
+from .sent_rules import repeated_option, wrong_server
 from .update_handlers import UpdateHandlers
 
 _ECHO = (
@@ -139,6 +139,9 @@ class RoleConnection:
         place = self.gates.unavailable(found.places, given)
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
+        wrong = wrong_server(given) if self.protocol.version > 1 else None
+        if wrong is not None:
+            raise invalid_part(method, "params", wrong.pointer, wrong.rule)
         self.gates.sessions.learn(found, given)
         for listener in tuple(self.listeners):
             listener(found, given, None)

@@ -43,38 +43,65 @@ function findRelativePaths(params: unknown, update: unknown): Issue | undefined 
 
 function findRelativePath(holder: unknown, place: string): Issue | undefined {
   if (!isRecord(holder)) return undefined;
-  const check = (path: unknown, pointer: string): Issue | undefined =>
-    typeof path !== "string" || isAbsolutePath(path)
-      ? undefined
-      : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
   for (const name of PATHS) {
-    const issue = check(holder[name], `${place}/${name}`);
+    const issue = checkPath(holder[name], `${place}/${name}`);
     if (issue !== undefined) return issue;
   }
   for (const name of PATH_LISTS) {
     const list = holder[name];
     if (!Array.isArray(list)) continue;
     for (const [index, path] of list.entries()) {
-      const issue = check(path, `${place}/${name}/${index}`);
+      const issue = checkPath(path, `${place}/${name}/${index}`);
       if (issue !== undefined) return issue;
     }
   }
   return undefined;
 }
 
-/** Returns the first initial option of a request that names the same option as an earlier one. */
-export function findRepeatedOption(params: unknown): Issue | undefined {
-  const ids = list(at(params, "configOptions")).map((option) => at(option, "configId"));
-  const index = ids.findIndex((id, place) => ids.indexOf(id) < place);
-  if (index < 0) return undefined;
-  const pointer = `/configOptions/${index}/configId`;
-  return { pointer, rule: "unique", expected: "an option once", found: render(ids[index]) };
+function checkPath(path: unknown, pointer: string): Issue | undefined {
+  return typeof path !== "string" || isAbsolutePath(path)
+    ? undefined
+    : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
 }
 
-/** Returns the first option whose current value is not one of its values. */
+/** Returns the first initial option of a request that names the same option as an earlier one. */
+export function findRepeatedOption(params: unknown): Issue | undefined {
+  return findRepeated(at(params, "configOptions"), "configId", "/configOptions");
+}
+
+/**
+ * Returns what is wrong with the MCP servers in params of version 2: a name that is repeated, or a
+ * command that is not an absolute path.
+ */
+export function findWrongServer(params: unknown): Issue | undefined {
+  const servers = list(at(params, "mcpServers"));
+  const repeated = findRepeated(servers, "name", "/mcpServers");
+  if (repeated !== undefined) return repeated;
+  for (const [index, server] of servers.entries()) {
+    if (at(server, "type") !== "stdio") continue;
+    const issue = checkPath(at(server, "command"), `/mcpServers/${index}/command`);
+    if (issue !== undefined) return issue;
+  }
+  return undefined;
+}
+
+/** Returns the issue of the first item whose property has the value of an earlier item. */
+function findRepeated(items: unknown, property: string, place: string): Issue | undefined {
+  const values = list(items).map((item) => at(item, property));
+  const index = values.findIndex(
+    (value, own) => value !== undefined && values.indexOf(value) < own,
+  );
+  if (index < 0) return undefined;
+  const expected = `a ${property} that is not repeated`;
+  const pointer = `${place}/${index}/${property}`;
+  return { pointer, rule: "unique", expected, found: render(values[index]) };
+}
+
+/** Returns the first option whose current value is not one of its values, or whose id is repeated (version 2). */
 function findNotOffered(options: unknown, place: string): Issue | undefined {
-  if (!Array.isArray(options)) return undefined;
-  for (const [index, option] of options.entries()) {
+  const repeated = findRepeated(options, "configId", place);
+  if (repeated !== undefined) return repeated;
+  for (const [index, option] of list(options).entries()) {
     const current = at(option, "currentValue");
     if (isSelect(option) && !valuesOf(option).includes(current))
       return notOffered(`${place}/${index}/currentValue`, valuesOf(option), current);

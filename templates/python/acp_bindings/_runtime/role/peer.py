@@ -11,6 +11,7 @@ from ...nes import PositionEncoding
 from ..diagnosis.did_you_mean import did_you_mean
 from ..gates.known_path import known_path
 from ..gates.paths import path_names, path_text, read
+from ..results import InvalidValueError
 from ..rpc.errors import (
     AcpError,
     AuthRequiredError,
@@ -25,7 +26,7 @@ from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
 from .protocol import INITIALIZE, Method, Side
 from .received_results import read_result
-from .sent_rules import check_option, check_sent
+from .sent_rules import check_option, check_sent, wrong_server
 
 if TYPE_CHECKING:
     from .link import Link
@@ -292,6 +293,9 @@ class Peer:
             raise NotInitializedError(text, name)
         sent = connection.protocol.schema_of(method.params).encode(params)
         check_sent(method, "params", sent)
+        wrong = wrong_server(sent) if connection.protocol.version > 1 else None
+        if wrong is not None:
+            raise InvalidValueError(method.params, (wrong,))
         if "suggests-edits" in method.traits:
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:

@@ -21,7 +21,7 @@ _MOST_NAMED = 20
 
 
 def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> None:
-    """Raises InvalidValueError for a relative path, and an option with a value it lacks."""
+    """Raises InvalidValueError for a relative path, and options with a value they lack or one id."""
     if not isinstance(sent, OBJECT) or method.name.startswith("_"):
         return
     update = sent.get("update")
@@ -36,6 +36,20 @@ def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> 
     if issue is not None:
         definition = method.params if part == "params" else method.result
         raise InvalidValueError(definition, (issue,))
+
+
+def wrong_server(params: Any) -> Issue | None:
+    """Returns what is wrong with the MCP servers in params after version 1.
+
+    A name must not be repeated, and a command has to be an absolute path.
+    """
+    servers: Any = read(params, ["mcpServers"])
+    issue = _repeated(servers, "name", "/mcpServers")
+    for index, server in enumerate(servers if isinstance(servers, LIST) else ()):
+        if read(server, ["type"]) == "stdio":
+            place = f"/mcpServers/{index}/command"
+            issue = issue or _check_path(place, read(server, ["command"]))
+    return issue
 
 
 def check_option(method: Method, sent: Any, options: Any) -> None:
@@ -60,15 +74,7 @@ def check_option(method: Method, sent: Any, options: Any) -> None:
 
 def repeated_option(params: Any) -> Issue | None:
     """Returns the first initial option of a request that names the same one as an earlier one."""
-    options: Any = read(params, ["configOptions"])
-    seen: set[Any] = set()
-    for index, option in enumerate(options if isinstance(options, LIST) else ()):
-        config_id = read(option, ["configId"])
-        if isinstance(config_id, str) and config_id in seen:
-            pointer = f"/configOptions/{index}/configId"
-            return Issue(pointer, "unique", "an option once", render(config_id))
-        seen.add(config_id)
-    return None
+    return _repeated(read(params, ["configOptions"]), "configId", "/configOptions")
 
 
 def _relative_paths(params: Any, update: Any) -> Issue | None:
@@ -88,13 +94,32 @@ def _relative_path(holder: Any, place: str) -> Issue | None:
         if isinstance(listed, LIST):
             found = enumerate(listed)
             paths += [(f"{place}/{name}/{index}", path) for index, path in found]
-    for pointer, path in paths:
-        if isinstance(path, str) and _ABSOLUTE.match(path) is None:
-            return Issue(pointer, "absolute-path", "an absolute path", render(path))
+    issues = (_check_path(pointer, path) for pointer, path in paths)
+    return next(filter(None, issues), None)
+
+
+def _check_path(pointer: str, path: Any) -> Issue | None:
+    if isinstance(path, str) and _ABSOLUTE.match(path) is None:
+        return Issue(pointer, "absolute-path", "an absolute path", render(path))
+    return None
+
+
+def _repeated(listed: Any, name: str, place: str) -> Issue | None:
+    """Returns the first item whose property has the value of an earlier item."""
+    values: list[Any] = []
+    for index, item in enumerate(listed if isinstance(listed, LIST) else ()):
+        value = read(item, [name])
+        if value is not None and value in values:
+            expected = f"a {name} that is not repeated"
+            return Issue(f"{place}/{index}/{name}", "unique", expected, render(value))
+        values.append(value)
     return None
 
 
 def _not_offered(options: Any, place: str) -> Issue | None:
+    repeated = _repeated(options, "configId", place)
+    if repeated is not None:
+        return repeated
     for index, option in enumerate(options if isinstance(options, LIST) else ()):
         current = read(option, ["currentValue"])
         if read(option, ["type"]) == "select" and current not in _values(option):

@@ -44,7 +44,7 @@ export class ClientV2Opening {
       return this.#relay.refuseUnsupported(message);
     }
     const isStart = isRecord(replay) && replay["type"] === "start";
-    if (isStart && canLoad) return void this.open(message, "session/load");
+    if (isStart && canLoad) return void this.open(message, "session/load", true);
     this.#relay.losses.state("replay-unsupported", { method, sessionId: sessionOf(params) });
     this.#relay.refuse(
       "client",
