@@ -44,6 +44,7 @@ async function work(prompt, session, { client, signal, afterResponse }) {
   switch (name) {
     case "":
       break;
+    case "late":
     case "say":
       await session.text(rest);
       break;
@@ -229,6 +230,8 @@ const agent = createAgent({
       prompt: async ({ prompt }, context) => {
         const { session } = context;
         sessions.get(session.id);
+        const [name, time] = prompt[0]?.text?.split(" ") ?? [];
+        if (name === "late") await sleep(Number(time));
         if (version > 1)
           return session.startTurn((turn) =>
             work(prompt, turn, { ...context, signal: turn.signal }),
