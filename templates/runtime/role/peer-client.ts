@@ -32,6 +32,7 @@ const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   /** Cancels the questions of a session to the user after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  /** The sessions and their subagents, as updates report them. */
   readonly tree: SessionTree;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;

@@ -15,6 +15,7 @@ export interface SessionLink extends BoundMethods {
   readonly report: Report;
   /** The time that cancelled work has to end, in milliseconds. */
   readonly cancelGraceMs: number;
+  /** The sessions and their subagents, as updates report them. */
   readonly tree: SessionTree;
   /** Absent where no updates are received. */
   readonly updates?: HandledUpdates | undefined;

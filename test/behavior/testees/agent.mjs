@@ -49,6 +49,7 @@ export async function serve(version, transport) {
     switch (name) {
       case "":
         break;
+      case "late":
       case "say":
         await session.text(rest);
         break;
@@ -252,6 +253,8 @@ export async function serve(version, transport) {
         prompt: async ({ prompt }, context) => {
           const { session } = context;
           sessions.get(session.id);
+          const [name, time] = prompt[0]?.text?.split(" ") ?? [];
+          if (name === "late") await sleep(Number(time));
           if (version > 1)
             return session.startTurn((turn) =>
               work(prompt, turn, { ...context, signal: turn.signal }),

@@ -77,6 +77,9 @@ class Testee(v.Agent):
 
     async def session_prompt(self, params, context):
         self.sessions[params.session_id]
+        name, _, time = getattr(params.prompt[0] if params.prompt else None, "text", "").partition(" ")
+        if name == "late":
+            await asyncio.sleep(int(time) / 1000)
         if VERSION > 1:
             return await context.session.start_turn(lambda turn: self.work(params.prompt, turn, context))
         return {"stopReason": await self.work(params.prompt, context.session, context) or "end_turn"}
@@ -88,7 +91,7 @@ class Testee(v.Agent):
         match name:
             case "":
                 pass
-            case "say":
+            case "say" | "late":
                 await session.text(rest)
             case "think":
                 await session.thought(rest)

@@ -251,6 +251,10 @@ func (t *agentTurns) failure(err error) string {
 // the message.
 func (c *Call) StartTurn(work func(context.Context, *Scope) (string, error)) (messageID string, err error) {
 	turn := c.turn
+	if turn != nil && turn.ctx.Err() != nil {
+		// A prompt that was cancelled before it is part of the conversation fails.
+		return "", acp.NewError(acp.CodeRequestCancelled, "Request cancelled", nil)
+	}
 	run := func(ctx context.Context) (string, error) { return work(ctx, turn.scope) }
 	if !c.Conn.turns.start(turn, run) {
 		return "", errors.New(c.Method + " cannot start a turn: it is not a prompt, has started one, or was answered")

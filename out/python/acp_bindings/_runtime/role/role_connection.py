@@ -358,8 +358,11 @@ class RoleConnection:
             )
 
         def ends(method: str, given: Any) -> bool:
-            is_own = is_reached(read(given, ["sessionId"]))
-            return is_own and self.cancelled_result(method, "turn") is not None
+            if not is_reached(read(given, ["sessionId"])):
+                return False
+            # A prompt that has not started a turn fails.
+            has_result = self.cancelled_result(method, "turn") is not None
+            return has_result or method == self._prompt
 
         self.rpc.withdraw(withdrawn)
         self.rpc.inbound.cancel_turn(ends)

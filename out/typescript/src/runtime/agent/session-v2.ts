@@ -63,6 +63,8 @@ export class AgentSessionV2 extends BaseSession {
     options: { readonly message?: readonly object[] } = {},
   ): Promise<object> {
     requireArgument("session.startTurn", run, "a function", "session.startTurn(async (turn) => …)");
+    // A prompt that was cancelled before it is part of the conversation fails.
+    this.signal.throwIfAborted();
     const { turns, prompt } = this.#facts;
     const content = options.message ?? prompt;
     const messageId = crypto.randomUUID();

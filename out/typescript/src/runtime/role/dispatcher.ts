@@ -64,6 +64,7 @@ export interface DispatcherConnection {
   readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received, or a request that closes it. */
   readonly cancelPrompt: (params: unknown, isClosing?: boolean) => void;
+  /** The sessions and their subagents, as updates report them. */
   readonly tree: SessionTree;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;

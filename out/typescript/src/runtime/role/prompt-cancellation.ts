@@ -29,8 +29,8 @@ export function cancelledResult(
 
 /**
  * Returns a predicate for the requests that end when a session is cancelled, by either side: the
- * prompt of the session (only in version 1, since version 2 answers a prompt before its turn) and
- * its questions to the user, and those of its subagents.
+ * prompts of the session (in version 2 those that have not started a turn, which fail) and its
+ * questions to the user, and those of its subagents.
  *
  * @param isReached returns whether the cancellation reaches a session
  * @param requests the requests that this side handles
@@ -39,9 +39,13 @@ export function endedByCancel(
   isReached: (sessionId: string) => boolean,
   requests: HandlerTable["request"],
 ): (request: RequestMessage) => boolean {
-  return ({ method, params }) =>
-    isRecord(params) &&
-    typeof params["sessionId"] === "string" &&
-    isReached(params["sessionId"]) &&
-    cancelledResult(requests.get(method)?.method, "turn") !== undefined;
+  return ({ method: name, params }) => {
+    if (!isRecord(params) || typeof params["sessionId"] !== "string") return false;
+    const method = requests.get(name)?.method;
+    return (
+      isReached(params["sessionId"]) &&
+      method !== undefined &&
+      (method.cancelledResult !== undefined || hasTrait(method, "starts-turn"))
+    );
+  };
 }

@@ -52,6 +52,7 @@ export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
 
 /** The functions that a call uses. */
 export interface CallActions {
+  /** The params of the call, for `withdraw`. */
   readonly params?: unknown;
   /** Sends the request with its id. */
   readonly send: (id: number) => Promise<void>;
