@@ -18,7 +18,6 @@ const user = (value: string, id?: string) => chunk("user_message", value, id);
 const CLEAR = { sessionUpdate: "agent_message_clear" } as const;
 const toolCall = (toolCallId: string, fields: object = {}) =>
   ({ sessionUpdate: "tool_call", toolCallId, title: "Read", ...fields }) as GeneralUpdateV1;
-const usage = () => ({ sessionUpdate: "usage_update", used: 1, size: 2 }) as GeneralUpdateV1;
 const toolUpdate = (toolCallId: string, fields: object) =>
   ({ sessionUpdate: "tool_call_update", toolCallId, ...fields }) as GeneralUpdateV1;
 
@@ -33,16 +32,6 @@ describe("the echo of a prompt", () => {
     for (const update of updates) state.apply(update);
     return messages(state);
   };
-
-  test.each([
-    ["in one chunk", [user("hello")], ["user: hello"]],
-    ["in several chunks", [user("he"), user(""), user("llo")], ["user: hello"]],
-    ["with an id", [user("he", "1"), user("llo", "1")], ["user(1): hello"]],
-    ["in part", [user("hel", "1"), agent("hi")], ["user(1): hello", "agent: hi"]],
-    ["after updates about the session", [usage(), user("hello")], ["user: hello"]],
-  ])("%s adds no message", (_, updates, expected) => {
-    expect(after(prompted("hello"), ...updates)).toEqual(expected);
-  });
 
   test.each([
     ["of another text", [user("other", "1")], ["user: hello", "user(1): other"]],
@@ -124,37 +113,6 @@ describe("the echo of a prompt", () => {
     const revisions = [user("hel"), marked, user("x")].map((one) => state.apply(one).revision);
     expect(revisions).toEqual([1, 2, 3]);
     expect(state.messages[0]).toMatchObject({ revision: 2, _meta: { a: 1 } });
-  });
-});
-
-describe("a prompt that was refused", () => {
-  const open = (...updates: readonly GeneralUpdateV1[]) => {
-    const state = fold(agent("a"));
-    const message = state.addUserMessage([text("b")]);
-    for (const update of updates) state.apply(update);
-    return { state, message };
-  };
-
-  test("leaves no message, and the agent's message goes on", () => {
-    const { state, message } = open();
-    const other = state.addUserMessage([text("c")]);
-    state.removeUserMessage(message);
-    expect(messages(state)).toEqual(["agent: a", "user: c"]);
-    state.removeUserMessage(other);
-    state.removeUserMessage(other);
-    expect(messages(state.apply(agent("d")))).toEqual(["agent: ad"]);
-    expect(state.timeline).toHaveLength(1);
-  });
-
-  test.each([
-    ["the message", user("b")],
-    ["an answer", agent("c")],
-    ["a tool call", toolCall("t")],
-  ])("leaves the message when the agent has reported %s", (_, update) => {
-    const { state, message } = open(update);
-    const before = messages(state);
-    state.removeUserMessage(message);
-    expect(messages(state)).toEqual(before);
   });
 });
 
