@@ -41,7 +41,7 @@ const own = protocols.flatMap(({ profile }) =>
   ),
 );
 
-describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
+describe.each(own)("the page from %s to %s, %s", (from, to) => {
   const reported = (
     JSON.parse(page(`${to}/changes.json`)) as { readonly comparisons: readonly Reported[] }
   ).comparisons.find((report) => report.from === from)!;
