@@ -106,6 +106,25 @@ describe("a turn of an agent, version 2", () => {
       "state_update idle max_tokens",
     ]);
   });
+
+  test("ends without an error when the connection closes", async () => {
+    let isAborted = false;
+    const { turn, connection, errors } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      isAborted = true;
+    });
+    const result = Promise.resolve(turn);
+    result.catch(() => {});
+    for await (const update of turn) {
+      if (!named(update).endsWith("go")) continue;
+      connection.close();
+      await expect(result).rejects.toThrow("closed");
+      break;
+    }
+    await settled();
+    expect([isAborted, errors]).toEqual([true, []]);
+  });
 });
 
 describe("a diff of version 2", () => {
