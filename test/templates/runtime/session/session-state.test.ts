@@ -116,6 +116,37 @@ describe("the echo of a prompt", () => {
   });
 });
 
+describe("a prompt that was refused", () => {
+  const open = (...updates: readonly GeneralUpdateV1[]) => {
+    const state = fold(agent("a"));
+    const message = state.addUserMessage([text("b")]);
+    for (const update of updates) state.apply(update);
+    return { state, message };
+  };
+
+  test("leaves no message, and the agent's message goes on", () => {
+    const { state, message } = open();
+    const other = state.addUserMessage([text("c")]);
+    state.removeUserMessage(message);
+    expect(messages(state)).toEqual(["agent: a", "user: c"]);
+    state.removeUserMessage(other);
+    state.removeUserMessage(other);
+    expect(messages(state.apply(agent("d")))).toEqual(["agent: ad"]);
+    expect(state.timeline).toHaveLength(1);
+  });
+
+  test.each([
+    ["the message", user("b")],
+    ["an answer", agent("c")],
+    ["a tool call", toolCall("t")],
+  ])("leaves the message when the agent has reported %s", (_, update) => {
+    const { state, message } = open(update);
+    const before = messages(state);
+    state.removeUserMessage(message);
+    expect(messages(state)).toEqual(before);
+  });
+});
+
 test("a tool call keeps an unknown field named __proto__", () => {
   const odd = JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"x":1}}');
   const kept = fold(odd as GeneralUpdateV1).toolCalls.get("t")!;
