@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,7 +9,6 @@ import {
 } from "../../../generators/run/inspect/inspect.js";
 import type { LineReport } from "../../../generators/run/inspect/statistics.js";
 import { agent, client, start, update } from "../../../templates/conformance/transcript-builder.js";
-import { ROOT } from "../../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -103,10 +102,6 @@ describe("lines", () => {
       "2 invalid message-shape /jsonrpc",
     ]);
   });
-
-  test("are absent in an empty transcript, which has no findings", async () => {
-    expect(await inspectText("")).toMatchObject({ messages: 0, lines: 0, errors: 0, reported: [] });
-  });
 });
 
 describe("the profile", () => {
@@ -160,29 +155,6 @@ describe("the profile", () => {
       inputs: { protocol: "v1", with: ["nes"], name: "editor" },
     });
     expect(own).toMatchObject({ profiles: ["editor"], reported: [] });
-  });
-
-  test("may have custom features", async () => {
-    const file = join(folder, "session-pin.json");
-    const readme = readFileSync(join(ROOT, "templates/docs/guides/tool/features.md"), "utf8");
-    writeFileSync(file, /```json\n([\s\S]*?)```/.exec(readme)![1]!);
-    const inputs = { protocol: "v1", with: [file] };
-    const has = { agentHas: { sessionCapabilities: { pin: {} } } };
-    const pin = (pinned: unknown) => client.ask(5, "session/pin", { sessionId: "s", pinned });
-    const findingsOf = async (greeted: typeof has | undefined, pinned: unknown) =>
-      (await inspectText(jsonl(...start(1, greeted), pin(pinned), agent.result(5)), { inputs }))
-        .reported;
-    expect(await findingsOf(has, true)).toEqual([]);
-    expect(await findingsOf(has, "yes")).toEqual(["5 invalid type /params/pinned"]);
-    expect(await findingsOf(undefined, true)).toEqual(["5 valid method-gate /method"]);
-  });
-
-  test("may be of a schema in upstream's format", async () => {
-    const schema = join(ROOT, "out/schema/v1.schema.json");
-    const inputs = { schema, protocol: "v1" };
-    expect((await inspectText(jsonl(...start(1), wrong), { inputs })).reported).toContain(
-      `5 ${WRONG}`,
-    );
   });
 
   test.each([

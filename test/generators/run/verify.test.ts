@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
-import { printManifest, sha256 } from "../../../generators/output/manifest.js";
+import { sha256 } from "../../../generators/output/manifest.js";
 import { ROOT } from "../../support/paths.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { runCommand } from "../cli/run-command.js";
@@ -156,21 +156,6 @@ describe("verify", () => {
     const imported = place("imported");
     await generate({ out: imported, schema: schema, protocol: "v1", targets: ["types"] });
     expect(await messagesOf({ schema }, imported)).toEqual([]);
-  });
-
-  deepTest("verifies a site without a package", async () => {
-    const out = join(folder, "alone");
-    mkdirSync(join(out, "site"), { recursive: true });
-    const page = { path: "site/a.html", profile: "v1", target: "docs", sha256: sha256("A page.") };
-    writeFileSync(
-      join(out, "site/acp-codegen.manifest.json"),
-      printManifest({ generator: "acp-codegen 0.0.0", profiles: {}, files: [page] }),
-    );
-    const messages = async (): Promise<string[]> =>
-      (await verify(out)).findings.map(({ message }) => message);
-    expect(await messages()).toEqual(["is missing"]);
-    writeFileSync(join(out, page.path), "A page.");
-    expect(await messages()).toEqual([]);
   });
 
   test("reports a tree whose last run was killed", async () => {

@@ -1,12 +1,11 @@
-import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { attributes, methodPage, methodSections, words } from "../support/markup.js";
+import { methodPage, methodSections, words } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";
 import { readReference } from "../../reference/reference.js";
 
-const { protocols, byName, pages, page } = await openSite();
+const { protocols, pages, page } = await openSite();
 
 describe.each(["v1", "v2"])(
   "a part that only the published unstable schema of %s has",
@@ -79,29 +78,6 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     test("every page of a draft has its badge, and no others", () => {
       for (const [path, html] of own)
         expect(html.includes('<p class="note draft">'), path).toBe(protocol.version === "v2");
-    });
-
-    test("every link from a stable profile to an unstable one has a badge", () => {
-      if (protocol.features.length > 0) return;
-      let links = 0;
-      for (const [path, html] of own)
-        for (const [item, inList, inTable] of html.matchAll(
-          /<li><a href="([^"]*)">[^]*?<\/li>|<p>(?:rule )?<code><a href="([^"]*)">.*?<\/p>/g,
-        )) {
-          const target = posix.join(posix.dirname(path), inList ?? inTable!);
-          const other = byName.get(target.split("/")[0]!);
-          if (other === undefined || other.features.length === 0) continue;
-          links++;
-          expect(item, path).toMatch(/<span class="badge unstable">unstable<\/span>|\(unstable\)/);
-        }
-      const all = own.flatMap(([path, html]) =>
-        attributes(html.replace(/<(link|script)[^>]*>/g, ""), "href").filter((link) => {
-          const target = posix.join(posix.dirname(path), link);
-          return (byName.get(target.split("/")[0]!)?.features.length ?? 0) > 0;
-        }),
-      );
-      expect(links).toBe(all.length);
-      expect(links).toBeGreaterThan(500);
     });
 
     test("every method shows direction, kind, gate and the feature that adds it", () => {

@@ -41,11 +41,10 @@ const own = protocols.flatMap(({ profile }) =>
   ),
 );
 
-describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
+describe.each(own)("the page from %s to %s, %s", (from, to) => {
   const reported = (
     JSON.parse(page(`${to}/changes.json`)) as { readonly comparisons: readonly Reported[] }
   ).comparisons.find((report) => report.from === from)!;
-  const html = sectionOf(page(path), from)!;
   const topics = pages
     .filter(([topic]) => topic.startsWith(`${to}/changes/`))
     .flatMap(([, text]) => sectionOf(text, from) ?? []);
@@ -115,30 +114,6 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
       );
       if (structural.length === 0) expect(said, name).toEqual([]);
       expect(lines.filter((line) => line.includes("gate of ")).length).toBe(gates.length);
-    }
-  });
-
-  test("counts the resulting changes in the message envelopes", () => {
-    const counts = new Map<string, number>();
-    for (const { definition = "the message as a whole" } of reported.changes)
-      if (definition === "the message as a whole" || isEnvelope(definition))
-        counts.set(definition, (counts.get(definition) ?? 0) + 1);
-    const list = html.split(/<h\d id="[\w.-]*envelopes">/)[1] ?? "";
-    const shown = [...list.matchAll(/<li>(.*?)<\/li>/g)].map((match) => words(match[1]!));
-    expect(shown.sort()).toEqual(
-      [...counts]
-        .map(([name, count]) => `${name}: ${count} ${count === 1 ? "difference" : "differences"}`)
-        .sort(),
-    );
-  });
-
-  test("additions and removals by a feature have its badge", () => {
-    const rows = new Map([...methodRows, ...typeRows].map(({ name, head }) => [name, head]));
-    for (const profile of [from, to]) {
-      const other = byName.get(profile === from ? to : from)!;
-      for (const { name, feature } of byName.get(profile)!.methods)
-        if (feature !== undefined && !other.methods.some((method) => method.name === name))
-          expect(rows.get(name), name).toMatch(/\((unstable|proposed|frozen)\)/);
     }
   });
 });

