@@ -128,8 +128,10 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         const isCancelled = cancels.some(
           (one) => effective.includes(one) && isBefore(one, answer.arrived),
         );
-        // What has arrived may be read after a cancellation at the same moment.
-        const isEither = cancels.some(({ t }) => t === answer.arrived!.t);
+        // What has arrived may be read after a cancellation at the same moment; and one may be sent late.
+        const isEither =
+          cancels.some(({ t }) => t === answer.arrived!.t) ||
+          cancelsOf(talk, turn).some(({ sent }) => isBefore(sent, answer.arrived));
         const isRight =
           end.stopReason === "cancelled"
             ? isCancelled || isEither
@@ -240,7 +242,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
   *"what a request has asked ends with the request"(talk) {
     for (const { start, end } of talk.calls)
       for (const question of talk.of("question")) {
-        if (start.asks !== question.id || end === undefined || end.ok) continue;
+        if (start.asks !== question.id || !end || end.ok || end.error?.kind === "closed") continue;
         const { n, t } = question;
         if (n > end.n) yield [`${start.asks} was asked after the end`, question];
         const over = [...talk.of("question-aborted"), ...talk.of("question-end")].some(
@@ -266,11 +268,10 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       for (const [index, { end }] of calls.entries()) {
         const answered = requests[index]!.answer?.arrived;
         if (!end?.ok || answered === undefined) continue;
-        for (const { s, tag, step, arrived } of talk.messages) {
-          if (!tag || !step || !arrived || arrived.n < answered.n) continue;
-          const handle = talk
-            .of("handle")
-            .find((one) => one.s === s && one.tag === tag && one.id === step);
+        for (const message of talk.messages) {
+          const { tag, step, arrived } = message;
+          if (!tag || !arrived || arrived.n < answered.n) continue;
+          const handle = handleOf(talk, message);
           if (isBefore(handle, end)) yield [`${step} was handled before ${op} returned`, handle];
         }
       }
@@ -358,6 +359,12 @@ function isBefore(event: Moment, other: Moment): boolean {
 
 function updatesOf(talk: Talk, s: string): Message[] {
   return talk.messages.filter((one) => one.method === "session/update" && one.s === s);
+}
+
+/** Returns the start of the handler of an update. */
+function handleOf(talk: Talk, update: Message): EventOf<"handle"> | undefined {
+  const handles = talk.of("handle").filter(({ s }) => s === update.s);
+  return handles[updatesOf(talk, update.s!).indexOf(update)];
 }
 
 /** Returns when the user cancelled something that had not ended. */
