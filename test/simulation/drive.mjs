@@ -311,6 +311,7 @@ class Client {
       this.#opened[s] = play.call(op, { abort: abortMs }, async () => {
         const given = play.abortedAfter(abortMs);
         this.#sessions[s] = await this.#connection.newSession(params, given);
+        return this.#sessions[s].id;
       });
       return;
     }

@@ -537,8 +537,9 @@ class Client(v1.Client):
         s = act["s"]
         if op == "new":
 
-            async def new() -> None:
+            async def new() -> str:
                 self.sessions[s] = await self.peer.new_session("/" + json.dumps(act["program"]))
+                return self.sessions[s].id
 
             call = play.call(op, new(), abort=act.get("abortMs"))
             self.opened[s] = play.spawn(self.abortable(act, call))
@@ -632,7 +633,7 @@ async def play_one(conversation: dict[str, Any]) -> list[dict[str, Any]]:
             play.spawn(break_connection(play, fault, ends, to_agent, to_client))
     await asyncio.sleep(QUIET)
     left = sum(not act.done() for act in acts)
-    play.add("quiet", pending=0, running=0, left=left, states=[])
+    play.add("quiet", left=left)
     if client.peer is not None:
         close()
     await asyncio.sleep(QUIET)

@@ -63,7 +63,7 @@ const EVENTS = {
   report: { side: "text", error: "error" },
   unhandled: { error: "error" },
   /** Long after the last act, and after the connections were closed: what is left. */
-  quiet: { pending: "number", running: "number", left: "number", states: "states" },
+  quiet: { left: "number", "pending?": "number", "running?": "number", "states?": "states" },
   over: { left: "number" },
 } as const;
 

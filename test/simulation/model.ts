@@ -71,6 +71,12 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       // A handler is not waited for by what it waits for itself.
       if (turn.prompt.inside || hasEndedByItself(talk, turn)) continue;
       for (const end of turn.ends) {
+        // Who gives a turn up may not wait for it.
+        if (
+          end.by === "signal" &&
+          talk.of("cancel").some(({ p, t }) => p === turn.p && t === end.t)
+        )
+          continue;
         const last = turn.answer?.arrived ?? end;
         for (const { s, step = "", arrived } of talk.messages) {
           const isOfTurn =
@@ -264,9 +270,14 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       if (ofAgent(op)) continue;
       const calls = talk.calls.filter(({ start }) => start.op === op);
       const requests = talk.messages.filter((one) => one.method === method);
-      if (calls.length !== requests.length) continue;
-      for (const [index, { end }] of calls.entries()) {
-        const answered = requests[index]!.answer?.arrived;
+      for (const [index, { start, end }] of calls.entries()) {
+        // Which of two equal calls at one moment is which cannot be seen, but for what they create.
+        const isAlone = calls.every(({ start: other }) => other === start || other.t !== start.t);
+        const request =
+          op === "new"
+            ? requests.find(({ answer }) => answer?.created === end?.result)
+            : isAlone && calls.length === requests.length && requests[index];
+        const answered = request ? request.answer?.arrived : undefined;
         if (!end?.ok || answered === undefined) continue;
         for (const message of talk.messages) {
           const { tag, step, arrived } = message;
@@ -279,7 +290,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
   },
 
   *"a state is what its updates have said"(talk) {
-    for (const { s, ids } of talk.of("quiet")[0]?.states ?? []) {
+    for (const { s, ids } of talk.of("quiet").flatMap(({ states = [] }) => states)) {
       if (
         !talk.isWhole ||
         talk.messages.some((one) => one.s === s && REOPENING.test(one.method ?? ""))
@@ -327,7 +338,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     const [over] = talk.of("over");
     if (over?.left !== 0) yield [`${over?.left} at the end`, over];
     if (!talk.isWhole || quiet === undefined) return;
-    const { pending, running, left } = quiet;
+    const { pending = 0, running = 0, left } = quiet;
     if (pending + running + left > 0)
       yield [`${pending} calls, ${running} requests, ${left} timers and listeners`, quiet];
   },
@@ -388,10 +399,10 @@ function isClosed(talk: Talk, s: string, before: { readonly n: number }): boolea
   );
 }
 
-/** Returns whether a turn ended on its own side: it was not sent, its session was closed, or its agent did not end it. */
+/** Returns whether a turn ended on its own side: it was not sent or not waited for, or its session was closed. */
 function hasEndedByItself(talk: Talk, { s, request, ends }: Turn): boolean {
   const [end] = ends;
-  if (request === undefined || end?.error?.kind === "timeout") return true;
+  if (request === undefined || ["timeout", "aborted"].includes(end?.error?.kind ?? "")) return true;
   return end?.error?.kind === "other" && isClosed(talk, s, end);
 }
 
