@@ -238,6 +238,28 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
+  *"work has a grace when the other side has left"(talk) {
+    const [fault] = talk.of("fault");
+    if (!talk.isDead("client") || fault === undefined) return;
+    for (const { p, n, t } of talk.of("aborted")) {
+      const s = talk.turns.find((turn) => turn.p === p)?.s;
+      const isCancelled = talk.messages.some(
+        (one) => ENDING.has(one.method ?? "") && one.s === s && isBefore(one.arrived, { n }),
+      );
+      // Who writes notices that nobody reads.
+      const hasWritten = talk.log.some(
+        (event) =>
+          event.n > fault.n &&
+          event.n < n &&
+          (event.kind === "send" ||
+            event.kind === "ran" ||
+            (event.kind === "start" && ofAgent(event.op))),
+      );
+      if (!isCancelled && !hasWritten && t < fault.t + 1000)
+        yield [`${p} was aborted after ${t - fault.t} ms`, { n }];
+    }
+  },
+
   *"an aborted call ends at once"(talk) {
     for (const { start, end } of talk.calls) {
       const after = Math.min(start.abort ?? Infinity, start.timeout ?? Infinity);
