@@ -425,12 +425,9 @@ class Client {
   async #handle(s, { id, ms, fails, re, p }, agent) {
     const session = this.#sessions.find((one) => one?.id === s);
     try {
-      // A handler may look at its own turn before it waits for anything.
-      if (re === "own")
-        await (
-          id.endsWith("1") ? this.#turns.get(p)?.turn.finally(no) : this.#turns.get(p)?.turn
-        )?.catch(no);
       if (ms) await sleep(ms);
+      const turn = re === "own" ? this.#turns.get(p)?.turn : undefined;
+      if (turn) await WAYS[Number(id.slice(1)) % WAYS.length](turn).catch(no);
       if (re === "cancel" && session) {
         this.#play.add("cancel", { s });
         await session.cancel();
@@ -524,6 +521,17 @@ async function play({ seed, version, acts, wires, fault }) {
 }
 
 const no = () => false;
+
+/** The ways in which a handler waits for its own turn. */
+const WAYS = [
+  async (turn) => turn,
+  (turn) => turn.then(no),
+  (turn) => turn.catch(no),
+  (turn) => turn.finally(no),
+  async (turn) => {
+    for await (const _ of turn);
+  },
+];
 const pad = (size = 0) => "x".repeat(size);
 
 /** Returns the text of an update: how its handler behaves. */

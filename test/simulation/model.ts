@@ -238,9 +238,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
-  *"work has a grace when the other side has left"(talk) {
+  *"in version 1, a prompt has a grace when its client has left"(talk) {
     const [fault] = talk.of("fault");
-    if (!talk.isDead("client") || fault === undefined) return;
+    if (talk.conversation.version !== 1 || !talk.isDead("client") || !fault) return;
     for (const { p, n, t } of talk.of("aborted")) {
       const s = talk.turns.find((turn) => turn.p === p)?.s;
       const isCancelled = talk.messages.some(
