@@ -8,6 +8,8 @@ export interface Conversation {
   readonly acts: readonly Act[];
   readonly wires: { readonly toAgent: Wire; readonly toClient: Wire };
   readonly fault?: Fault;
+  /** Whether lines are the messages of a WebSocket, in TypeScript. */
+  readonly isSocket?: boolean;
 }
 
 /** One direction of a wire: a buffer, and pieces of random lengths that arrive after random delays. */

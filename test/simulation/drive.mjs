@@ -1,10 +1,11 @@
 // Plays conversations, one per line of the input, between the client and the agent in TypeScript, in
 // virtual time. Prints the log of each as a line.
 import { countTimers, pass, reset, schedule, sleep, time } from "./clock.mjs";
-import { Wire } from "./wire.mjs";
+import { Socket, Wire } from "./wire.mjs";
 import { getEventListeners } from "node:events";
 import { createInterface } from "node:readline";
 import { byteTransport } from "acp-bindings/stdio";
+import { webSocketTransport } from "acp-bindings/remote";
 import { ConnectionClosedError, RequestTimeoutError, RpcError } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -465,7 +466,7 @@ class Client {
 }
 
 /** Plays a conversation and returns its log. */
-async function play({ seed, version, acts, wires, fault }) {
+async function play({ seed, version, acts, wires, fault, isSocket }) {
   reset();
   const game = new Play();
   const random = createRandom(seed);
@@ -482,9 +483,11 @@ async function play({ seed, version, acts, wires, fault }) {
   const unhandled = (error) => game.add("unhandled", { error: describe(error) });
   process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled);
 
-  const served = new Agent(game, version)
-    .create()
-    .connect(byteTransport(toAgent.reader, toClient.writer));
+  const transport = (incoming, outgoing) =>
+    isSocket
+      ? webSocketTransport(new Socket(incoming, outgoing))
+      : byteTransport(incoming.reader, outgoing.writer);
+  const served = new Agent(game, version).create().connect(transport(toAgent, toClient));
   void served.closed.then(() => game.add("closed", { side: "agent" }));
   const client = new Client(game, version);
   const faults = {
@@ -494,7 +497,7 @@ async function play({ seed, version, acts, wires, fault }) {
     clientDies: () => (toClient.break(), toAgent.end()),
     stall: () => toAgent.stall(fault.ms),
   };
-  void client.connect(byteTransport(toClient.reader, toAgent.writer), acts).then(() => {
+  void client.connect(transport(toClient, toAgent), acts).then(() => {
     if (!(fault?.kind in faults)) return;
     schedule(fault.t, () => {
       game.add("fault");

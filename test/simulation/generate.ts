@@ -47,7 +47,9 @@ class Generator {
     }
     const wires = { toAgent: this.#wire(), toClient: this.#wire() };
     const version = this.#version;
-    return { seed, version, acts, wires, ...this.#sometimes(0.25, "fault", () => this.#fault(t)) };
+    const fault = this.#sometimes(0.25, "fault", () => this.#fault(t));
+    const socket = this.#sometimes(0.2, "isSocket", () => true);
+    return { seed, version, acts, wires, ...fault, ...socket };
   }
 
   #creation(s: number): Act {

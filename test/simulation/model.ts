@@ -240,7 +240,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
 
   *"in version 1, a prompt has a grace when its client has left"(talk) {
     const [fault] = talk.of("fault");
-    if (talk.conversation.version !== 1 || !talk.isDead("client") || !fault) return;
+    const { version, isSocket } = talk.conversation;
+    // The end of a WebSocket is that of both directions.
+    if (version !== 1 || isSocket || !talk.isDead("client") || !fault) return;
     for (const { p, n, t } of talk.of("aborted")) {
       const s = talk.turns.find((turn) => turn.p === p)?.s;
       const isCancelled = talk.messages.some(

@@ -131,6 +131,42 @@ export class Wire {
   }
 }
 
+/** A WebSocket whose messages are lines on two wires. */
+export class Socket extends EventTarget {
+  readyState = 1;
+  #outgoing;
+
+  constructor(incoming, outgoing) {
+    super();
+    this.#outgoing = outgoing;
+    const receive = splitLines((data) => this.dispatchEvent(new MessageEvent("message", { data })));
+    incoming.reader.on("data", receive);
+    incoming.reader.on("end", () => this.#end(1000));
+    for (const stream of [incoming.reader, outgoing.writer])
+      stream.on("error", () => this.#end(1006));
+  }
+
+  get bufferedAmount() {
+    return this.#outgoing.writer.writableLength;
+  }
+
+  send(text) {
+    this.#outgoing.writer.write(`${text}\n`);
+  }
+
+  close() {
+    this.readyState = 2;
+    this.#outgoing.writer.end();
+  }
+
+  #end(code) {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.#outgoing.writer.end();
+    this.dispatchEvent(Object.assign(new Event("close"), { code }));
+  }
+}
+
 /** Returns a function that takes bytes and calls `onLine` with each whole line. */
 function splitLines(onLine) {
   let rest = [];
