@@ -18,9 +18,11 @@ export class Driver {
   constructor([program, ...args]: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.#child = spawn(program!, args, {
       cwd: ROOT,
-      stdio: ["pipe", "pipe", "ignore"],
+      stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, ...env },
     });
+    // The end of its output says that it has died.
+    this.#child.stdin!.on("error", () => {});
     this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
   }
 
