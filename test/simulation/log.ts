@@ -32,8 +32,14 @@ const EVENTS = {
   arrived: { dir: "text" },
   /** A call of either side, or of the user. `abort` and `timeout` are the times after which it is given up. */
   start: {
-    ...{ call: "number", op: "text", "s?": "text", "p?": "text", "id?": "text" },
-    ...{ "abort?": "number", "timeout?": "number", "asks?": "text" },
+    call: "number",
+    op: "text",
+    "s?": "text",
+    "p?": "text",
+    "id?": "text",
+    "abort?": "number",
+    "timeout?": "number",
+    "asks?": "text",
   },
   end: { call: "number", ok: "flag", "result?": "text", "error?": "error" },
   /** A prompt, `inside` of a handler of an update or not; each end of the turn that somebody saw; a loop's updates. */
