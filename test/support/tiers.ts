@@ -44,6 +44,8 @@ export const SYSTEM: readonly string[] = [
   "test/programs",
   "test/publish",
   "test/python",
+  "test/simulation/go.test.ts",
+  "test/simulation/python.test.ts",
   "test/site",
   "test/use/projects",
 ];

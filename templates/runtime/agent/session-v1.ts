@@ -1,3 +1,5 @@
+import { isInstance } from "../rpc/acp-error.js";
+import { ConnectionClosedError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import { onAbort } from "../rpc/on-abort.js";
 import { requireArgument } from "../rpc/require-argument.js";
@@ -85,7 +87,8 @@ async function createTerminal(
   const created = await new Promise<Created>((resolve, reject) => {
     const stop = onAbort(signal, () => {
       creating.then(release).catch(() => {});
-      reject(signal.reason as Error);
+      // The end of the connection ends the call itself, with an error that names it.
+      if (!isInstance(signal.reason, ConnectionClosedError)) reject(signal.reason as Error);
     });
     creating.finally(stop).then(resolve, reject);
   });

@@ -22,10 +22,10 @@ import type { SessionTree } from "../session/session-tree.js";
 import { createPeer, type Callee } from "./peer.js";
 import type { Resumptions } from "./resumptions.js";
 
-/** The traits of requests whose responses come after updates that belong to them. */
 /** The methods whose results name a session that did not exist before. */
 const CREATING: readonly MethodTrait[] = ["creates-session", "forks-session"];
 
+/** The traits of requests whose responses come after updates that belong to them. */
 const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 
 /** The parts of a connection that the peer client needs. */
@@ -150,13 +150,12 @@ export class PeerClient {
     const { role, gates } = this.#contract;
     const abort = this.#abortOf(method, params);
     const { turns, updates, sessions } = this.#connection;
+    const onResult = (options as AnsweredOptions | undefined)?.onResult;
     const send = (): Promise<unknown> => {
       const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
-      const onResult = (options as AnsweredOptions | undefined)?.onResult;
       const refuse = (error: RpcError): unknown => {
-        const wasCancelled = turns?.isCancelled(params);
-        answered?.(false);
+        const wasCancelled = answered?.(false) ?? false;
         const { cancelledResult } = method;
         if (!wasCancelled || cancelledResult === undefined) return undefined;
         // Some agents answer a cancelled prompt with an error.
@@ -187,8 +186,9 @@ export class PeerClient {
         throw error;
       });
     };
+    // A turn waits for the handlers of its updates itself.
     const call =
-      updates !== undefined && hasAnyTrait(method, FOLLOWING_UPDATES)
+      updates !== undefined && onResult === undefined && hasAnyTrait(method, FOLLOWING_UPDATES)
         ? afterUpdates(send, updates, params)
         : send;
     if (role.onAuthRequired === undefined || hasTrait(method, "changes-authentication"))

@@ -278,9 +278,16 @@ export class Connection {
   }
 
   #receiveRequest(message: RequestMessage): void {
-    if (message.method !== CANCEL_METHOD) return this.#inbound.serve(message);
-    this.#cancel(message.params);
-    void this.#answer(failure(message.id, sentWithId(CANCEL_METHOD)));
+    const { id, method, params } = message;
+    if (method === CANCEL_METHOD) {
+      this.#cancel(params);
+      return void this.#answer(failure(id, sentWithId(CANCEL_METHOD)));
+    }
+    const isLate = isRecord(params) && this.#outbound.isAbandoned(params["requestId"]);
+    const result = isLate ? this.#receiver.cancelled?.(method, "turn")?.result : undefined;
+    // A question about a call that was given up is not asked.
+    if (result !== undefined) void this.#answer({ jsonrpc: "2.0", id, result });
+    else this.#inbound.serve(message);
   }
 
   #cancel(params: unknown): void {

@@ -109,6 +109,13 @@ func (c *Conn) serve(m message) {
 		c.refuse(m.id, acp.CodeTooManyRequests, "Too many requests")
 		return
 	}
+	// A question about a call that was given up is not asked.
+	if c.calls.isGivenUp(m.params) {
+		if result := c.receiver.CancelledResult(m.method, ByTurn); result != nil {
+			r.Answer(result)
+			return
+		}
+	}
 	handle, err := c.receiver.Request(r)
 	if handle == nil || err != nil {
 		r.settle(nil, err)

@@ -236,16 +236,18 @@ func (t *Turn) receive(params []byte, decoded any) {
 	}
 }
 
-// deliver gives an update to the loop over the turn, after its handler has ended.
-func (t *Turn) deliver(decoded any) {
+// show gives an update to the loops over the turn.
+func (t *Turn) show(decoded any) {
 	t.update(func() {
 		if t.isRead {
 			t.last.next = &link{update: decoded}
 			t.last = t.last.next
 		}
-		t.endHandling(1)
 	})
 }
+
+// handlingEnded takes the end of the handler of an update.
+func (t *Turn) handlingEnded() { t.update(func() { t.endHandling(1) }) }
 
 // answered takes the response to a prompt, in the order of the wire.
 func (t *Turn) answered(sent []byte) {

@@ -34,11 +34,12 @@ type handling struct {
 	call    Call
 	run     func(ctx context.Context, call Call, params any) ([]byte, error) // nil if there is no handler
 	decoded any
-	turns   []*Turn // which get it afterwards
+	turns   []*Turn // whose loops get it afterwards, or when the next step begins
 
 	updates    *updates
 	lane       *lane
 	isReleased bool
+	shown      sync.Once
 }
 
 type handlingKey struct{}
@@ -77,13 +78,23 @@ func (h *handling) do() (goesOn bool) {
 // end takes the error of the handler.
 func (h *handling) end(err error) {
 	defer func() {
+		h.show()
 		for _, one := range h.turns {
-			one.deliver(h.decoded)
+			one.handlingEnded()
 		}
 	}()
 	if err != nil {
 		h.call.Conn.rpc.ReportUnlessEnded(err, h.call.Method)
 	}
+}
+
+// show gives the update to the loops over its turns.
+func (h *handling) show() {
+	h.shown.Do(func() {
+		for _, one := range h.turns {
+			one.show(h.decoded)
+		}
+	})
 }
 
 // release lets the next step begin before the handler has ended.
@@ -93,6 +104,7 @@ func (h *handling) release() {
 	h.isReleased = true
 	h.updates.mu.Unlock()
 	if !isReleased {
+		h.show()
 		h.updates.start(h.lane)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
 // mostGivenUp is how many ids of calls that were given up are remembered, for late answers.
@@ -89,6 +90,14 @@ func (o *outbound) giveUp(id string) bool {
 		o.order = o.order[1:]
 	}
 	return true
+}
+
+// isGivenUp returns whether the params of a request name a call that was given up, and whose
+// response has not arrived.
+func (o *outbound) isGivenUp(params []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.givenUp) > 0 && o.givenUp[string(codec.Get(params, "requestId"))] != nil
 }
 
 // fail ends all calls, because nothing can answer them any more.

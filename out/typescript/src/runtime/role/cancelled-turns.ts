@@ -15,10 +15,12 @@ const MAX_SESSIONS = 1000;
 interface Prompt {
   /** Whether the agent has reported the end of its work before the answer (version 2). */
   isDone: boolean;
+  /** Whether the session was cancelled since it was sent. */
+  isCancelled: boolean;
 }
 
 /** Stands for all work of a session, which ends at once in version 2. */
-const WORK: Prompt = { isDone: false };
+const WORK: Prompt = { isDone: false, isCancelled: true };
 
 interface Cancellation {
   /** The prompts whose end is awaited. */
@@ -70,18 +72,19 @@ export class CancelledTurns {
    * Records a prompt that is sent.
    *
    * @returns a function to call when it was answered, with whether the agent has accepted it;
-   *   further calls have no effect
+   *   further calls have no effect. It returns whether the prompt was cancelled
    */
-  prompt(params: unknown): (isAccepted: boolean) => void {
+  prompt(params: unknown): (isAccepted: boolean) => boolean {
     const id = idOf(params);
-    if (id === undefined) return () => {};
+    if (id === undefined) return () => false;
     const session = this.#session(id);
-    const prompt: Prompt = { isDone: false };
+    const prompt: Prompt = { isDone: false, isCancelled: false };
     session.prompts.add(prompt);
     if (session.cancellation !== undefined) session.cancellation.hasNext = true;
     this.#reopen(id, session);
     return (isAccepted) => {
       if (session.prompts.delete(prompt)) this.#answered(id, session, prompt, isAccepted);
+      return prompt.isCancelled;
     };
   }
 
@@ -92,17 +95,12 @@ export class CancelledTurns {
     const session = this.#session(id);
     const isWorking = session.isRunning || session.prompts.size > 0;
     const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
+    for (const prompt of session.prompts) prompt.isCancelled = true;
     session.cancellation = {
       awaited: new Set(ended),
       deadline: Date.now() + this.#graceMs,
       hasNext: false,
     };
-  }
-
-  /** Returns whether the turns of a session were cancelled and have not all ended. */
-  isCancelled(params: unknown): boolean {
-    const cancellation = this.#sessions.get(idOf(params) ?? "")?.cancellation;
-    return cancellation !== undefined && !hasEnded(cancellation);
   }
 
   /** Records a `session/update` that was received. */

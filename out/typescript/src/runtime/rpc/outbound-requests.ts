@@ -108,6 +108,11 @@ export class OutboundRequests {
     return this.#calls.size;
   }
 
+  /** Returns whether a call has timed out or was aborted, and its answer has not arrived. */
+  isAbandoned(id: unknown): boolean {
+    return this.#abandoned.has(id);
+  }
+
   /** Returns whether a response answers a call which has timed out or was aborted; once for each call. */
   takeLate(id: unknown, result: unknown): boolean {
     const late = this.#abandoned.get(id);

@@ -215,10 +215,21 @@ class Connection:
         if kind == "notification":
             return self._receive_notification(value["method"], value.get("params"))
         if kind == "request":
-            method = value["method"]
-            return self.inbound.serve(incoming.id, method, value.get("params"))
+            method, params = value["method"], value.get("params")
+            result = self._late_question(method, params)
+            if result is not None:
+                self._send({"id": incoming.id, "result": result})
+                return None
+            return self.inbound.serve(incoming.id, method, params)
         self.calls.settle(value, incoming.id)
         return None
+
+    def _late_question(self, method: str, params: Any) -> Any:
+        """Returns the result for a question about a call that was given up, which is not asked."""
+        given = params.get("requestId") if isinstance(params, OBJECT) else None
+        if given is None or not self.calls.is_given_up(read_id(given)):
+            return None
+        return self._receiver.cancelled_result(method, "turn")
 
     def _receive_notification(self, method: str, params: Any) -> Handling | None:
         if method == CANCEL_REQUEST:

@@ -66,6 +66,10 @@ class OutboundCalls:
                 withdrawn.append(request_id)
         return withdrawn
 
+    def is_given_up(self, request_id: MessageId) -> bool:
+        """Returns whether a call was given up, and its response has not arrived."""
+        return request_id in self._given_up
+
     def fail(self, error_of: Callable[[str], Exception]) -> None:
         """Fails all calls, because nothing can answer them any more."""
         calls, self._open = self._open, {}

@@ -176,8 +176,8 @@ class Turn(Generic[UpdateT, ResultT]):
                 self.close_session()
 
     def cancelled(self) -> None:
-        """Called when this side has sent `session/cancel`."""
-        self._is_cancelled = True
+        """Called when this side has sent `session/cancel`, perhaps before the prompt."""
+        self._is_cancelled = self._sent is not None
 
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
