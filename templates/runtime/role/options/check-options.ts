@@ -30,7 +30,15 @@ export interface CheckedOptions {
 /** The options of a role; others are ignored unless they resemble one of these. */
 export const OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...["info", "capabilities", "authMethods", "handlers", "extensions", "intercept", "onError"],
-  ...["onNotes", "onAuthRequired", "checkOutgoing", "unknown", "whileBusy", "sessionStore", "limits"],
+  ...[
+    "onNotes",
+    "onAuthRequired",
+    "checkOutgoing",
+    "unknown",
+    "whileBusy",
+    "sessionStore",
+    "limits",
+  ],
 ]);
 
 /** The facts that generated code adds to the options. */

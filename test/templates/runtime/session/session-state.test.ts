@@ -15,7 +15,6 @@ const user = (value: string, id?: string) => chunk("user_message", value, id);
 const CLEAR = { sessionUpdate: "agent_message_clear" } as const;
 const toolCall = (toolCallId: string, fields: object = {}) =>
   ({ sessionUpdate: "tool_call", toolCallId, title: "Read", ...fields }) as Update;
-const usage = () => ({ sessionUpdate: "usage_update", used: 1, size: 2 }) as Update;
 const toolUpdate = (toolCallId: string, fields: object) =>
   ({ sessionUpdate: "tool_call_update", toolCallId, ...fields }) as Update;
 
