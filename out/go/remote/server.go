@@ -152,13 +152,10 @@ func (c *httpConn) endIdle() {
 	}
 }
 
-// isReady waits while too much is unread on either side, and returns whether the client may
+// isReady waits until the agent has read what came before, and returns whether the client may
 // send more.
 func (c *httpConn) isReady(ctx context.Context) bool {
-	c.mu.Lock()
-	isRead := await(ctx, c.progress, patience, func() bool { return !c.isBehind() })
-	c.mu.Unlock()
-	return isRead && c.in.hasRoom(ctx, patience)
+	return c.in.hasRoom(ctx, patience)
 }
 
 // receive delivers a message of the client, unless one with its number, which is 0 if it has

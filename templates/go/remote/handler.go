@@ -266,7 +266,7 @@ func (h *Handler) connect(w http.ResponseWriter, r *http.Request, principal stri
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
 	if !c.isReady(r.Context()) {
 		w.Header().Set("Retry-After", "1")
-		reply(w, http.StatusServiceUnavailable, "Read what the agent has sent")
+		reply(w, http.StatusServiceUnavailable, "The agent has not read what came before")
 		return
 	}
 	text, e, ok := h.readMessage(w, r)

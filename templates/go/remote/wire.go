@@ -66,7 +66,7 @@ const (
 
 	bodyTime     = time.Minute            // for the body of a request
 	unopenedTime = 300 * time.Millisecond // then a session's messages go to the connection's stream
-	patience     = 5 * time.Second        // with a client that sends and does not read
+	patience     = 5 * time.Second        // with an agent that does not read
 	farewell     = 2 * time.Second        // for the end of a connection
 	leaving      = time.Second            // for its attempts
 	drainPoll    = 20 * time.Millisecond

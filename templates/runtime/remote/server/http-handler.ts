@@ -50,8 +50,6 @@ const MAX_ID = 1024;
 /** When refused clients may come again, in seconds. */
 const RETRY_AFTER = { "Retry-After": "5" };
 
-const BUSY = { "Retry-After": "1" };
-
 /** How long clients may come back to learn that their connection has ended, in milliseconds. */
 const LEARN_TIME = 200;
 
@@ -248,7 +246,6 @@ class HttpServer {
 
   /** Handles any further message. */
   async #receive(request: Request, found: ServerConnection): Promise<Response> {
-    if (!(await found.isReady())) return reply(503, "Read what the agent has sent", BUSY);
     const message = await this.#read(request);
     if (message instanceof Response) return message;
     if (found.isClosed) return unknown();

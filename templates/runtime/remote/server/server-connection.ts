@@ -21,9 +21,6 @@ const MAX_SESSIONS = 1024;
 /** The time after which messages of a session go to the stream of the connection, in milliseconds. */
 const UNOPENED = 300;
 
-/** How long a message of a client that does not read waits, in milliseconds. */
-const PATIENCE = 5000;
-
 /** The connection of an agent over HTTP. */
 export class ServerConnection implements QueueOwner {
   readonly id: string;
@@ -85,20 +82,6 @@ export class ServerConnection implements QueueOwner {
   /** Whether the client has taken all messages. */
   get isTaken(): boolean {
     return this.#queues().every(({ isTaken }) => isTaken);
-  }
-
-  /**
-   * Waits while so much output is unread that the client may send nothing more.
-   *
-   * @returns whether it may now
-   */
-  async isReady(): Promise<boolean> {
-    if (this.#drained === undefined) return true;
-    let stop = (): void => {};
-    const late = new Promise((resolve) => (stop = startTimer(PATIENCE, () => resolve(undefined))));
-    await Promise.race([this.#drained, late]);
-    stop();
-    return this.#drained === undefined;
   }
 
   /**

@@ -13,35 +13,49 @@ const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize" };
 /** A connection whose agent answers `initialize`, and sends what a test wants. */
 async function open() {
   let send!: (message: object) => Promise<void>;
+  const received: unknown[] = [];
   const handler = createHttpHandler({
     serve: (transport) => {
       send = (message) => transport.send(message);
       let close!: () => void;
       const closed = new Promise<void>((resolve) => (close = resolve));
       transport.start({
-        message: () => void transport.send({ jsonrpc: "2.0", id: 0, result: {} }),
+        message: (message) => {
+          received.push(message);
+          if (received.length === 1) void transport.send({ jsonrpc: "2.0", id: 0, result: {} });
+        },
         invalid: () => {},
         close,
       });
       return { closed, close };
     },
   });
-  const { headers } = await handler.fetch(
-    new Request(URL_, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(INITIALIZE),
-    }),
-  );
-  const own = { "Acp-Connection-Id": headers.get("Acp-Connection-Id")! };
+  const own: Record<string, string> = {};
+  const post = (message: object): Promise<Response> =>
+    handler.fetch(
+      new Request(URL_, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...own },
+        body: JSON.stringify(message),
+      }),
+    );
+  const { headers } = await post(INITIALIZE);
+  own["Acp-Connection-Id"] = headers.get("Acp-Connection-Id")!;
   const read = async (more: Record<string, string> = {}) => {
     const { body } = await handler.fetch(
       new Request(URL_, { headers: { ...own, Accept: "text/event-stream", ...more } }),
     );
     return body!.getReader();
   };
-  return { handler, send, read };
+  return { handler, send, read, post, received };
 }
+
+test("a client that reads nothing can still cancel", async () => {
+  const { post, send, received } = await open();
+  void send({ text: "x".repeat(64 * 1024 * 1024) });
+  const { status } = await post({ jsonrpc: "2.0", method: "session/cancel", params: {} });
+  expect([status, received.at(-1)]).toMatchObject([202, { method: "session/cancel" }]);
+});
 
 /** Calls `drain` and notes how long it takes. */
 function drain(handler: { drain(time: number): Promise<void> }, time = 20_000) {
