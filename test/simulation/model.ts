@@ -363,8 +363,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         for (const send of talk.of("send"))
           if (send.n > n && !refused.has(send.id)) yield [send.id, send];
       for (const { start, end } of talk.calls)
+        // Work of a closed session has nothing to cancel.
         if (ofAgent(start.op) === (side === "agent") && start.n > n && end?.ok)
-          yield [start.op, start];
+          if (start.op !== "cancel" || !isClosed(talk, start.s!, start)) yield [start.op, start];
     }
   },
 
