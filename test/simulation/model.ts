@@ -92,6 +92,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           talk.of("cancel").some(({ p, t }) => p === turn.p && t === end.t)
         )
           continue;
+        // Who closes a connection drops what it has not read.
+        const isOwn = talk.conversation.fault?.kind === "clientClose";
+        if (isOwn && end.error?.kind === "closed") continue;
         const last = turn.answer?.arrived ?? end;
         for (const { s, step = "", arrived } of talk.messages) {
           const isOfTurn =
@@ -193,11 +196,16 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
   *"questions of a cancelled turn are answered `cancelled`, and not asked"(talk) {
     if (talk.conversation.version !== 1) return;
     const ends = new Map(talk.of("question-end").map((event) => [event.id, event]));
-    for (const cancel of cancelsByUser(talk))
+    for (const called of cancelsByUser(talk)) {
+      const { s } = called;
+      const cancel =
+        talk.messages.find(
+          (one) => one.method === "session/cancel" && one.s === s && isBefore(called, one.sent),
+        )?.sent ?? called;
       for (const turn of talk.turns) {
         const isOpen =
-          turn.s === cancel.s &&
-          isBefore(turn.request?.sent, cancel) &&
+          turn.s === s &&
+          isBefore(turn.request?.sent, called) &&
           !isBefore(turn.answer?.arrived, cancel);
         if (!isOpen || cancel.n > talk.quietAt || isClosed(talk, turn.s, cancel)) continue;
         for (const question of talk.of("question")) {
@@ -222,6 +230,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           }
         }
       }
+    }
   },
 
   *"every call ends"(talk) {
@@ -363,8 +372,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         for (const send of talk.of("send"))
           if (send.n > n && !refused.has(send.id)) yield [send.id, send];
       for (const { start, end } of talk.calls)
+        // Work of a closed session has nothing to cancel.
         if (ofAgent(start.op) === (side === "agent") && start.n > n && end?.ok)
-          yield [start.op, start];
+          if (start.op !== "cancel" || !isClosed(talk, start.s!, start)) yield [start.op, start];
     }
   },
 

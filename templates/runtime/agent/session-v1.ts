@@ -80,15 +80,16 @@ async function createTerminal(
   params: object,
   signal: AbortSignal,
 ): Promise<AgentTerminal> {
-  signal.throwIfAborted();
+  // The end of the connection ends the call itself, with an error that names it.
+  const isClosed = (): boolean => isInstance(signal.reason, ConnectionClosedError);
+  if (!isClosed()) signal.throwIfAborted();
   const creating = request("terminal/create", params, {}) as Promise<Created>;
   const release = ({ terminalId }: Created): Promise<unknown> =>
     request("terminal/release", { terminalId }, {});
   const created = await new Promise<Created>((resolve, reject) => {
     const stop = onAbort(signal, () => {
       creating.then(release).catch(() => {});
-      // The end of the connection ends the call itself, with an error that names it.
-      if (!isInstance(signal.reason, ConnectionClosedError)) reject(signal.reason as Error);
+      if (!isClosed()) reject(signal.reason as Error);
     });
     creating.finally(stop).then(resolve, reject);
   });
