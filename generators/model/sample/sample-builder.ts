@@ -26,6 +26,8 @@ interface Place {
   readonly label: string;
   /** The enclosing definitions that are being built with only the required properties. */
   readonly around: readonly string[];
+  /** The place of the item's kind among the kinds of a list. */
+  readonly kind?: number;
 }
 
 /** A sample with more values in it is of no use. */
@@ -73,7 +75,7 @@ export class SampleBuilder {
   }
 
   #reference(name: string, at: Place): Json {
-    const shown = this.#isScalar(name) ? this.#examples.ofField(at.owner, at.label) : [];
+    const shown = this.#isScalar(name) ? this.#shownFor(at) : [];
     const value = shown.find((candidate) => this.#isRight({ kind: "reference", name }, candidate));
     if (value !== undefined) return value;
     if (!this.#isWrittenOut(name, at)) return this.#required(name, at.label, at.around);
@@ -118,6 +120,12 @@ export class SampleBuilder {
     }
   }
 
+  /** The values that examples show of a field; items of different kinds begin with different ones. */
+  #shownFor({ owner, label, kind = 0 }: Place): readonly Json[] {
+    const shown = this.#examples.ofField(owner, label);
+    return [...shown.slice(kind), ...shown.slice(0, kind)];
+  }
+
   #slot(slot: Slot, at: Place): Json {
     return slot.nullable
       ? firstBuildable([() => this.#shape(slot.shape, at), () => null])
@@ -125,7 +133,7 @@ export class SampleBuilder {
   }
 
   #scalar(shape: ScalarShape | EnumShape, at: Place): Json {
-    const shown = at.isFull && isFlag(shape) ? [] : this.#examples.ofField(at.owner, at.label);
+    const shown = at.isFull && isFlag(shape) ? [] : this.#shownFor(at);
     const candidates = [...shown, ...valuesFor(shape, at.label)];
     const value = candidates.find((candidate) => this.#isRight(shape, candidate));
     if (value !== undefined) return value;
@@ -156,7 +164,7 @@ export class SampleBuilder {
         const others = [shape.fallback, shape.absent].flatMap((other) => other ?? []);
         const kinds = [...shape.variants, ...others];
         return kinds.length > 0
-          ? kinds.map((variant) => this.#tagVariant(shape, variant, at))
+          ? kinds.map((variant, kind) => this.#tagVariant(shape, variant, { ...at, kind }))
           : [this.#shape(shape, at)];
       }
       case "reference": {

@@ -34,7 +34,7 @@ export const LINT_RULES: readonly LintRule[] = [
     id: "session-state",
     severity: "error",
     finds:
-      "updates of sessions without `x-state`, paths in it that lead nowhere, and targets with ids of two types",
+      "updates of sessions without `x-state`, but for those of vendors, paths in it that lead nowhere, and targets with ids of two types",
     why: "The bindings change the state of a session by it.",
     check: findStateProblems,
   },

@@ -110,6 +110,7 @@ export async function serve(version, transport) {
         const child = connection.session(sessionId);
         const call = await child.toolCall({ title: "Run", kind: "execute", toolCallId: "t1" });
         const asking = call.ask();
+        asking.catch(() => {});
         const chosen = rest === "background" ? await stopped() : await asking;
         await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
         break;

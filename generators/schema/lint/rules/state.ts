@@ -22,7 +22,7 @@ export function* findStateProblems(index: SourceIndex): Generator<Diagnostic> {
   for (const { of, schema, path } of partsOf(index)) {
     const state = schema["x-state"];
     const isUpdate = updates.has(of.name) && path.length === 2 && tagOf(schema) !== undefined;
-    if (isUpdate && state === undefined)
+    if (isUpdate && state === undefined && of.feature?.status !== "vendor")
       yield diagnostic(
         of,
         path,

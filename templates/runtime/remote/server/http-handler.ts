@@ -143,6 +143,7 @@ class HttpServer {
     while (this.#isBusy() && Date.now() < this.#deadline) await sleep(DRAIN_POLL);
     const ended = [...this.#connections.values()];
     for (const connection of [...ended, ...this.#sockets.values()]) connection.close();
+    this.#sockets.clear();
     for (const agent of [...this.#agents]) agent.close?.();
     if (ended.length > 0) await sleep(LEARN_TIME);
   }

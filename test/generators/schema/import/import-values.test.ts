@@ -88,6 +88,7 @@ test("a dangling reference in a variant of a proposal is reported in the proposa
     type: "object",
     "x-meta": true,
     "x-gate": { always: "ungated" },
+    "x-state": {},
     properties: { sessionUpdate: { type: "string", const: "session_pin" } },
     required: ["sessionUpdate"],
     allOf: [{ $ref: "#/$defs/Nowhere" }],
