@@ -177,7 +177,10 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   findIssue(method: MethodDescriptor, params: unknown): Issue | undefined {
     if (!hasTrait(method, "sets-config-option") || !isRecord(params)) return undefined;
     const state = this.#entries.get(String(params["sessionId"]))?.state;
-    return findWrongOption(params, (state as SessionStateV1 | undefined)?.config?.configOptions);
+    return findWrongOption(
+      params,
+      (state as SessionStateV1 | undefined)?.config?.["configOptions"],
+    );
   }
 
   cancelled(params: unknown): void {
