@@ -15,7 +15,7 @@ const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string]
   ["templates/runtime/conformance/", /./, "rules are about single methods, which their texts name"],
   ["templates/runtime/mocks/", /./, "mocks answer single methods with values that make sense"],
   [
-    "templates/python/acp_bindings/_runtime/role/protocol.py",
+    "templates/python/acp_bindings/_runtime/protocol.py",
     /^initialize$/,
     "the method that all others come after",
   ],

@@ -13,7 +13,7 @@ export function printMethods(protocol: Protocol, names: PythonNames): Python {
   return py`"""Every method of the protocol: its messages, its handler and its gate."""
 
 # fmt: off
-from .._runtime.role.protocol import Fact, Gate, Method, Place
+from .._runtime.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
 ${indent(joinPython(rows, "\n"))}

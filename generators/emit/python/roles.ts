@@ -70,8 +70,8 @@ ${opens ? py`\nfrom collections.abc import Sequence` : py``}
 ${sessions ? py`from functools import cached_property\n` : py``}from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.protocol import Protocol
 from .._runtime.role.peer import Peer
-from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
 ${continues ? py`from .._runtime.session.continue_session import ContinuedSession, History, continued\n` : py``}from . import schemas
@@ -79,7 +79,7 @@ from . import types as _t
 from ._methods import METHODS${imported}
 
 if TYPE_CHECKING:
-    from .._runtime.role.link import Link
+    from .._runtime.link import Link
 
 PROTOCOL = Protocol(
     version=${literal(protocol.versionNumber)},

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.protocol import Protocol
 from .._runtime.role.peer import Peer
-from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
 from .._runtime.session.continue_session import ContinuedSession, History, continued
@@ -22,7 +22,7 @@ from ._methods import METHODS
 from .sessions import AgentSession, Session, SessionState
 
 if TYPE_CHECKING:
-    from .._runtime.role.link import Link
+    from .._runtime.link import Link
 
 PROTOCOL = Protocol(
     version=1,

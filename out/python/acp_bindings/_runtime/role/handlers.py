@@ -12,16 +12,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..gates.paths import path_text
+from ..protocol import Method
 from ..results import InvalidValueError
 from ..rpc.after_response import AfterResponse
 from ..rpc.errors import CapabilityError, ErrorCode, RpcError, invalid_part
 from ..rpc.messages import MessageId
 from .intercept import Call, Kind, proceeding
-from .protocol import Method
 from .sent_rules import check_sent
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
     from .role import Context
 
 Handler: TypeAlias = Callable[[Any, Any], Any]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
+from ..protocol import INITIALIZE, Place
 from ..rpc.errors import ErrorCode, ProtocolVersionError, RpcError
 from .nes import declare_encoding
-from .protocol import INITIALIZE, Place
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
 
 
 async def shake_hands(connection: Link, timeout: float | None) -> None:

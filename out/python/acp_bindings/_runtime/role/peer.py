@@ -14,6 +14,7 @@ from ...nes import PositionEncoding
 from ..diagnosis.did_you_mean import did_you_mean
 from ..gates.known_path import known_path
 from ..gates.paths import path_names, path_text, read
+from ..protocol import INITIALIZE, Method, Side
 from ..results import InvalidValueError
 from ..rpc.errors import (
     AcpError,
@@ -27,12 +28,11 @@ from ..rpc.errors import (
 from ..rpc.noise import ConnectionStats
 from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
-from .protocol import INITIALIZE, Method, Side
 from .received_results import read_result
 from .sent_rules import check_option, check_sent, wrong_server
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
 
 _AFTER_UPDATES = frozenset(("starts-turn", "loads-session", "resumes-session"))
 """The traits of requests whose responses come after updates that belong to them."""

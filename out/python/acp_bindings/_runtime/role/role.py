@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ...nes import PositionEncoding
 from ..json_values import LIST, OBJECT
+from ..protocol import Method, Protocol, Side
 from ..results import Note
 from ..rpc.after_response import AfterResponse, Function
 from ..rpc.errors import RpcError
@@ -27,10 +28,9 @@ from .options.role_checks import (
 )
 from .peer import Peer
 from .prompt_retries import PromptMessages
-from .protocol import Method, Protocol, Side
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
 
 PeerT = TypeVar("PeerT", bound=Peer)
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..gates.gates import Gates
 from ..gates.paths import path_text, read
 from ..json_values import OBJECT
+from ..protocol import INITIALIZE, Method, Place
 from ..results import Failure
 from ..rpc.after_response import AfterResponse
 from ..rpc.connection import CANCEL_REQUEST, Connection
@@ -36,7 +37,6 @@ from .cancelled_turns import CancelledTurns
 from .handlers import Handlers
 from .handshake import answer_handshake
 from .prompt_retries import PromptRetries
-from .protocol import INITIALIZE, Method, Place
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
 from .sent_rules import repeated_option, wrong_server

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from ..diagnosis.rendering import render
 from ..gates.paths import read
 from ..json_values import LIST, MISSING, OBJECT
+from ..protocol import Method
 from ..results import InvalidValueError, Issue
-from .protocol import Method
 
 _PATHS = ("cwd", "path")
 """The properties of params, updates and plans that are paths: every path of the protocol is absolute."""

@@ -16,8 +16,8 @@ from ..rpc.errors import AcpError
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ..role.link import Link
-    from ..role.protocol import Method, Trait
+    from ..link import Link
+    from ..protocol import Method, Trait
     from .client_turn import Turn
 
 T = TypeVar("T")

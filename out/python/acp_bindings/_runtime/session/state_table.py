@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired, TypedDict
+    # Python 3.10 does not have it in typing.
+    from typing_extensions import NotRequired, TypedDict  # noqa: UP035
 
     class StateChange(TypedDict):
         """A change by an update. Paths are lists of names."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..rpc.errors import AcpError, RpcError, only_rpc_error
 
 if TYPE_CHECKING:
-    from ..role.link import Link
+    from ..link import Link
     from .agent_session import BaseAgentSession
 
 Work = Callable[[Any], Awaitable["str | None"]]

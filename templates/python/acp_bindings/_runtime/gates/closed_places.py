@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..json_values import OBJECT
-from ..role.protocol import Gate, Place
+from ..protocol import Gate, Place
 from .paths import values_at
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..json_values import LIST, OBJECT
-from ..role.protocol import Gate, Place, Protocol, Side
+from ..protocol import Gate, Place, Protocol, Side
 from .closed_places import ClosedPlaces
 from .paths import path_text, read
 from .session_facts import SessionFacts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..json_values import LIST, OBJECT
-from ..role.protocol import Gate, Method, Protocol
+from ..protocol import Gate, Method, Protocol
 from .paths import read, values_at
 
 _MAX_SESSIONS = 1000

@@ -10,8 +10,8 @@ from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
-    from .link import Link
-    from .protocol import Method
+    from ..link import Link
+    from ..protocol import Method
 
 WhileBusy: TypeAlias = Literal["parallel", "queue", "refuse"]
 

@@ -10,9 +10,9 @@ from ..diagnosis.did_you_mean import did_you_mean, nearest
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..message import Message
+from ..protocol import Method
 from ..rpc.errors import CapabilityError, RpcError
 from .options.role_checks import check_choice
-from .protocol import Method
 from .role import Context, Role
 
 Script: TypeAlias = Any

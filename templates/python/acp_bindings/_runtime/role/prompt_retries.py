@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..rpc.after_response import AfterResponse
 
 if TYPE_CHECKING:
-    from .link import Link
-    from .protocol import Method
+    from ..link import Link
+    from ..protocol import Method
 
 _MAX_REMEMBERED = 1000
 """How many sessions, and prompts in each, a connection remembers."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..json_values import OBJECT
+from ..protocol import Method, Side
 from ..results import Failure, Note, Success
 from ..rpc.errors import RpcError, invalid_part
 from ..schema import Schema
-from .protocol import Method, Side
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
 
 
 def read_result(connection: Link, side: Side, method: Method, result: Any) -> Any:

@@ -13,7 +13,7 @@ from ..rpc.after_response import AfterResponse
 from ..rpc.errors import AcpError
 
 if TYPE_CHECKING:
-    from .link import Link
+    from ..link import Link
 
 _END = "replay_complete"
 """The update that ends a history."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..json_text import parse_json
 from ..json_values import OBJECT
+from ..protocol import INITIALIZE, Side
 from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.stream import ByteStream, LineSplitter, LongLine
-from .protocol import INITIALIZE, Side
 from .role import Role
 
 # Type checkers do not narrow by it.

@@ -13,7 +13,7 @@ from ..rpc.errors import AcpError
 from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
-    from ..role.link import Link
+    from ..link import Link
 
 _OF_TURNS = frozenset(
     (

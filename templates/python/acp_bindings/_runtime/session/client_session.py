@@ -11,7 +11,7 @@ from .client_turn import Turn
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ..role.link import Link
+    from ..link import Link
 
 StateT = TypeVar("StateT", bound=SessionState)
 

@@ -19,7 +19,7 @@ from .entities import MessageState
 from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
-    from ..role.link import Link
+    from ..link import Link
     from .state import SessionState
 
 UpdateT = TypeVar("UpdateT")

@@ -8,7 +8,7 @@ from ..gates.paths import read
 from ..json_values import LIST, OBJECT
 
 if TYPE_CHECKING:
-    from ..role.protocol import Method
+    from ..protocol import Method
 
 _MAX_SESSIONS = 1000
 

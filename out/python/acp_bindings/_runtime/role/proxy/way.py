@@ -13,6 +13,7 @@ from typing import Any
 from ...gates.gates import Gates
 from ...json_text import print_json
 from ...json_values import OBJECT
+from ...protocol import Protocol, Side
 from ...rpc.errors import (
     AcpError,
     ConnectionClosedError,
@@ -26,7 +27,6 @@ from ...rpc.outbound import call_message, expire
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream
 from ..peer import Peer
-from ..protocol import Protocol, Side
 from ..update_handlers import UpdateHandlers
 from .base import BaseProxy
 

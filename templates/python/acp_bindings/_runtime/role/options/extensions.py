@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from ...protocol import Protocol
 from ...record import Record
-from ..protocol import Protocol
 from .role_checks import check_signature
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])

@@ -10,7 +10,7 @@ from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
 from ...gates.paths import path_text, read
 from ...json_values import LIST, OBJECT
-from ..protocol import INITIALIZE, Gate, Protocol, Side
+from ...protocol import INITIALIZE, Gate, Protocol, Side
 from .official_names import has_official_params, official_name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from ...protocol import Method, Protocol, Side
 from ...results import Note
 from ...rpc.after_response import AfterResponse, Function
 from ...rpc.messages import MessageId
@@ -12,7 +13,6 @@ from ...rpc.receiver import Limits
 from ...rpc.reports import ErrorLog
 from ..options.role_checks import check_names
 from ..peer import Peer
-from ..protocol import Method, Protocol, Side
 
 ClientT = TypeVar("ClientT", bound=Peer)
 AgentT = TypeVar("AgentT", bound=Peer)

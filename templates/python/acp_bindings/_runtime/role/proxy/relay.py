@@ -11,6 +11,7 @@ from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_text import parse_json
 from ...json_values import OBJECT
+from ...protocol import INITIALIZE, Method
 from ...results import Failure, InvalidValueError
 from ...rpc.after_response import AfterResponse
 from ...rpc.errors import ErrorCode, RpcError, invalid_part, only_rpc_error
@@ -21,7 +22,6 @@ from ...rpc.reports import report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...rpc.workers import let_continue
 from ...stdio.stdio import stdio
-from ..protocol import INITIALIZE, Method
 from .base import BaseProxy, BaseProxyContext
 from .way import ProxyEnd, Way, version_of
 

@@ -4,7 +4,7 @@
 """Every method of the protocol: its messages, its handler and its gate."""
 
 # fmt: off
-from .._runtime.role.protocol import Fact, Gate, Method, Place
+from .._runtime.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
     Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", is_required=True),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.protocol import Protocol
 from .._runtime.role.peer import Peer
-from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.rpc.receiver import Limits
 from . import schemas
@@ -18,7 +18,7 @@ from . import types as _t
 from ._methods import METHODS
 
 if TYPE_CHECKING:
-    from .._runtime.role.link import Link
+    from .._runtime.link import Link
 
 PROTOCOL = Protocol(
     version=1,

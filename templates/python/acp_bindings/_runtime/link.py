@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ..gates.gates import Gates
-    from ..rpc.connection import Connection
-    from ..session.session_tree import SessionTree
+    from .gates.gates import Gates
     from .protocol import Method
     from .protocol import Protocol as Schema
-    from .update_handlers import UpdateHandlers
+    from .role.update_handlers import UpdateHandlers
+    from .rpc.connection import Connection
+    from .session.session_tree import SessionTree
 
 
 class Link(Protocol):

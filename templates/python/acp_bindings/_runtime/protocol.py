@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from ..record import Record
-from ..schema import Schema
-from ..session.state import SessionState
+from .record import Record
+from .schema import Schema
+from .session.state import SessionState
 
 Side: TypeAlias = Literal["agent", "client"]
 
