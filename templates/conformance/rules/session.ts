@@ -327,8 +327,8 @@ export const SESSION: readonly RuleDoc[] = [
     features: ["session_cursors"],
     examples: [
       {
-        valid: [...cursors, cursor({ anchor }), cursor({ capabilities: { fork: {} } })],
-        invalid: [...cursors, cursor({ capabilities: { fork: {} } })],
+        valid: [...cursors, cursor({ anchor }), cursor({ capabilities: {} })],
+        invalid: [...cursors, cursor({ capabilities: {} })],
         line: 5,
       },
       {
