@@ -48,7 +48,10 @@ export function completeScript(
       }));
   const sent = [...createSamples(protocol).variants("SessionUpdate")]
     .filter(([kind]) => !updates.has(kind) && !isLeftOut(kind))
-    .map(([, update]): Step => ({ notify: "session/update", params: { sessionId, update } }));
+    .map(([, update]): Step => {
+      const params = { sessionId, update: betweenKnown(update, sessionId) };
+      return { notify: "session/update", params };
+    });
   const before = [...stepsTo("client"), ...sent];
   const echo: Step = { request: "_vendor/echo", params: {}, result: {}, before };
   return {
@@ -88,6 +91,16 @@ export function isOpen({ gate }: Method): boolean {
 
 function inSession(params: Json, sessionId: string): Json {
   return isObject(params) && "sessionId" in params ? { ...params, sessionId } : params;
+}
+
+/** Lets an update name no other session than one: others were not announced. */
+function betweenKnown(update: Json, sessionId: string): Json {
+  const entries = Object.entries(update as JsonObject);
+  const own = entries.map(([name, value]) => [
+    name,
+    name.endsWith("SessionId") ? sessionId : value,
+  ]);
+  return Object.fromEntries(own) as JsonObject;
 }
 
 /** Adds the capabilities of methods to the message of the side that advertises them. */

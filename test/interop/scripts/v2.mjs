@@ -181,6 +181,7 @@ export const v2 = {
           sessionId,
           { sessionUpdate: "user_message", messageId: "m-1", content: [text("everything")] },
           { sessionUpdate: "agent_message", messageId: "m-3", content: [text("Gern")] },
+          { sessionUpdate: "replay_complete" },
           state("idle", { stopReason: null }),
         ),
       },
