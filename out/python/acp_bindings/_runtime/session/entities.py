@@ -107,7 +107,7 @@ class Entity:
         elif isinstance(self, Growing):
             self.append(value)
         else:
-            getattr(self, attribute_of(target["list"])).append(value)
+            getattr(self, attribute_of(target.get("list", ""))).append(value)
 
 
 def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class SessionTree:
 
     def _set_state(self, session_id: str, state: Any) -> None:
         listed: Any = read(state, ["background"])
-        background = listed if isinstance(listed, LIST) else []
+        background: list[Any] = listed if isinstance(listed, LIST) else []
         if background or session_id in self._nodes:
             self._node(session_id).background = background
 

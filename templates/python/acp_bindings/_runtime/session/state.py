@@ -126,7 +126,7 @@ class SessionState:
             if tag is None:
                 self._keep(one["target"], at(typed(), one["from"]))
             elif name is None or at(known, [name]) != value:
-                fields = value if name is None else {name: value}
+                fields: Any = value if name is None else {name: value}
                 update = decode({**fields, "sessionUpdate": tag})
                 if update is not None:
                     self.apply(update)
@@ -195,7 +195,7 @@ class SessionState:
             self.messages.append(item)
         item.set_defaults(row.get("defaults", {}))
         if name is not None:
-            item.set(attribute_of(row["id"]), name)
+            item.set(attribute_of(row.get("id", "")), name)
             self._items(target)[name] = item
         elif "id" not in row:
             self._keep(target, item)
