@@ -119,7 +119,7 @@ class SessionState:
             ):
                 if not any(known is listed for listed in before):
                     continue
-                value = []
+                value = list[Any]()
             if value is UNSET or value is None:
                 continue
             tag, name = one.get("tag"), one.get("as")
