@@ -8,11 +8,11 @@ const BRIDGE = `${ROOT}out/typescript/dist/bridge/command.js`;
 /** What the other version cannot say. */
 const NO_FILES = "Version 2 has no method for files.";
 const NO_MODES = "A testee of version 2 has no modes.";
-const NO_LOAD = "A testee of version 2 does not replay.";
 const UNKNOWN_BLOCK = "The bridge drops blocks that neither version knows, and reports it.";
 const ACCEPTANCE = "The bridge accepts a prompt when the agent of version 1 has begun.";
 const HISTORY = "The testee of version 1 replays chunks, and answers every session/load alike.";
 const NO_KEY = "Version 1 has no key of a prompt.";
+const NO_BACKGROUND = "Version 1 has no background work.";
 const SERVERS = "Version 1 leaves the names and commands of MCP servers to the agent.";
 
 /** The scripts that an agent of the other version behind the bridge does not pass, with the reasons. */
@@ -28,12 +28,12 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/modes": NO_MODES,
     "agent/set-mode": NO_MODES,
     "agent/mode-update": NO_MODES,
-    "agent/load-replays": NO_LOAD,
-    "agent/load-replays-later-schema": NO_LOAD,
     "agent/later-block-back": UNKNOWN_BLOCK,
     "agent/initialize-after-session": "Version 2 refuses a second initialize.",
     "agent/dollar-cancel-with-id":
       "The bridge passes it as the request that it is, which is refused.",
+    "agent/subagents-not-advertised":
+      "The bridge drops what announces a subagent, and passes what the subagent reports.",
     "agent/after-response":
       "The response of version 2 is that to the prompt, not that to the turn.",
   },
@@ -60,6 +60,9 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/retry-resumed": NO_KEY,
     "agent/key-of-session": NO_KEY,
     "agent/bad-key": NO_KEY,
+    "agent/unknown-kind": "Version 1 has no other kinds of options.",
+    "agent/subagent-close": NO_BACKGROUND,
+    "agent/elicitation-withdrawn-by-close": "The bridge withdraws questions before the work ends.",
     "agent/server-names": SERVERS,
     "agent/server-command": SERVERS,
   },

@@ -117,7 +117,7 @@ agent_message I add "Buy milk", says large${" "}
 agent_message Buy bread
 Buy milk
 
-tool Edit notes completed
+tool Add a line? completed
 tool Sort completed
 plan Edit completed
 plan Sort completed

@@ -65,13 +65,13 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
 /** Prints the table as typed code. */
 export function printStateTable(protocol: Protocol): Go {
   const { Updates, Messages, Targets, Merges } = goStateTable(protocol);
-  const list = (member: string, type: string, rows: readonly Row[]): Go =>
-    go`${member as Go}: []${type as Go}{\n${indent(
-      joinGo(
-        rows.map((row) => go`${printRow(row)},\n`),
-        "",
-      ),
-    )}},\n`;
+  const list = (member: string, type: string, rows: readonly Row[]): Go => {
+    const lines = joinGo(
+      rows.map((row) => go`${printRow(row)},\n`),
+      "",
+    );
+    return rows.length === 0 ? go`` : go`${member as Go}: []${type as Go}{\n${indent(lines)}},\n`;
+  };
   return go`// stateTable returns how messages change the state of a session.
 func stateTable() *role.StateTable {
 	return &role.StateTable{

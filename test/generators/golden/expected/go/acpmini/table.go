@@ -53,12 +53,6 @@ const methodTable = `{"version":1,"methods":[
 // stateTable returns how messages change the state of a session.
 func stateTable() *role.StateTable {
 	return &role.StateTable{
-		Updates: []role.StateUpdate{
-		},
-		Messages: []role.MessageChange{
-		},
-		Targets: []*role.StateTarget{
-		},
 		Merges: false,
 	}
 }
