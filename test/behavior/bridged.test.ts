@@ -13,6 +13,8 @@ const ACCEPTANCE = "The bridge accepts a prompt when the agent of version 1 has 
 const HISTORY = "The testee of version 1 replays chunks, and answers every session/load alike.";
 const NO_KEY = "Version 1 has no key of a prompt.";
 const NO_BACKGROUND = "Version 1 has no background work.";
+const WITHDRAWN =
+  "The bridge withdraws the questions of a closed session behind the end of its work.";
 const SERVERS = "Version 1 leaves the names and commands of MCP servers to the agent.";
 
 /** The scripts that an agent of the other version behind the bridge does not pass, with the reasons. */
@@ -62,7 +64,11 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/bad-key": NO_KEY,
     "agent/unknown-kind": "Version 1 has no other kinds of options.",
     "agent/subagent-close": NO_BACKGROUND,
-    "agent/elicitation-withdrawn-by-close": "The bridge withdraws questions before the work ends.",
+    "agent/elicitation-withdrawn-by-close": WITHDRAWN,
+    "agent/permission-withdrawn-by-close": WITHDRAWN,
+    "agent/background-subagent": NO_BACKGROUND,
+    "agent/idle-before-next-work": "An agent of version 1 works on two prompts at once.",
+    "agent/cancel-before-turn": ACCEPTANCE,
     "agent/server-names": SERVERS,
     "agent/server-command": SERVERS,
   },
