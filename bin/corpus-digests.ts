@@ -69,5 +69,8 @@ function inputsDigest(protocols: readonly Protocol[]): string {
   for (const folder of [...INPUTS, ...own])
     for (const [path, text] of readTree(join(ROOT, folder)))
       hash.update(`${folder}/${path}\n${text}\n`);
+  // Samples take their values from the examples of the schema.
+  for (const { definitions, methods } of protocols)
+    hash.update(JSON.stringify([...definitions, ...methods].map(({ examples }) => examples)));
   return hash.digest("hex").slice(0, 16);
 }
