@@ -6,7 +6,6 @@ import json
 import logging
 import random
 import re
-import selectors
 import sys
 import time
 from typing import Any
@@ -19,36 +18,12 @@ from acp_bindings import (
     serve,
     v1,
 )
+from virtual_time import VirtualLoop
 
 t = v1.types
 QUIET = 200
 FORM = {"mode": "form", "requestedSchema": {"type": "object", "properties": {}}}
 MODES = {"currentModeId": "a", "availableModes": [{"id": x, "name": x} for x in "ab"]}
-
-
-class Selector(selectors.SelectSelector):
-    """Does not wait: the time of its loop passes instead."""
-
-    loop: "VirtualLoop"
-
-    def select(self, timeout: float | None = None) -> Any:
-        found = super().select(0)
-        if not found and timeout:
-            self.loop.now += timeout
-        return found
-
-
-class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop with a time of its own, in seconds."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-        selector = Selector()
-        selector.loop = self
-        super().__init__(selector)
-
-    def time(self) -> float:
-        return self.now
 
 
 class Wire:

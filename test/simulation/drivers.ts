@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { runGo, writeOverlay } from "../go/toolchain.js";
 import { PYTHON, PYTHON_VARIABLES } from "../python/python-env.js";
 import { ROOT } from "../support/paths.js";
@@ -8,7 +8,11 @@ import { Driver } from "./play.js";
 /** The drivers of the languages. */
 export const DRIVERS = {
   typescript: () => new Driver(["node", "--no-warnings", "test/simulation/drive.mjs"]),
-  python: () => new Driver([PYTHON, "test/simulation/drive.py"], PYTHON_VARIABLES),
+  python: () =>
+    new Driver([PYTHON, "test/simulation/drive.py"], {
+      ...PYTHON_VARIABLES,
+      PYTHONPATH: [PYTHON_VARIABLES.PYTHONPATH, join(ROOT, "test/python/runtime")].join(delimiter),
+    }),
   // The timers of the module's version of Go cannot be virtual.
   go: () =>
     new Driver([buildGo(), "-test.run=TestDrive", "-test.timeout=0"], {

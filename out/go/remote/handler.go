@@ -267,7 +267,7 @@ func (h *Handler) connect(w http.ResponseWriter, r *http.Request, principal stri
 
 // receive handles any further message.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, c *httpConn) {
-	if !c.isReady(r.Context()) {
+	if !c.in.hasRoom(r.Context(), patience) {
 		w.Header().Set("Retry-After", "1")
 		reply(w, http.StatusServiceUnavailable, "The agent has not read what came before")
 		return

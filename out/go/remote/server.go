@@ -152,12 +152,6 @@ func (c *httpConn) endIdle() {
 	}
 }
 
-// isReady waits until the agent has read what came before, and returns whether the client may
-// send more.
-func (c *httpConn) isReady(ctx context.Context) bool {
-	return c.in.hasRoom(ctx, patience)
-}
-
 // receive delivers a message of the client, unless one with its number, which is 0 if it has
 // none, came before. The session is the one of its header, which the message itself precedes. It returns false
 // when the connection has ended.

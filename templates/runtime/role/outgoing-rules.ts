@@ -21,10 +21,7 @@ export function findBrokenRule(
 ): Issue | undefined {
   if (!isRecord(message) || name.startsWith("_")) return undefined;
   const update = message["update"];
-  const found =
-    part === "params"
-      ? (findRelativePaths(message, update) ?? findRepeatedOption(message))
-      : undefined;
+  const found = part === "params" ? findRelativePaths(message, update) : undefined;
   if (found !== undefined) return found;
   return isRecord(update)
     ? findNotOffered(update["configOptions"], "/update/configOptions")

@@ -9,16 +9,24 @@ from typing import Any
 
 
 class _Selector(selectors.SelectSelector):
-    loop: _Loop
+    """Does not wait: the time of its loop passes instead."""
+
+    loop: VirtualLoop
 
     def select(self, timeout: float | None = None) -> Any:
-        if timeout is None:
-            raise AssertionError("everything waits, and nothing can happen any more")
-        self.loop.now += max(timeout, 0)
-        return super().select(0)
+        found = super().select(0)
+        if not found:
+            if timeout is None:
+                raise AssertionError(
+                    "everything waits, and nothing can happen any more"
+                )
+            self.loop.now += max(timeout, 0)
+        return found
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop with a time of its own, in seconds."""
+
     def __init__(self) -> None:
         self.now = 0.0
         selector = _Selector()
@@ -35,7 +43,7 @@ def in_virtual_time(
     """Runs a test in virtual time. It fails when it waits for what cannot happen."""
 
     def run(self: Any) -> None:
-        loop = _Loop()
+        loop = VirtualLoop()
         task = loop.create_task(test(self))
         try:
             loop.run_until_complete(task)

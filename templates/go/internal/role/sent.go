@@ -23,7 +23,7 @@ func checkSent(m *Method, part string, message []byte) error {
 	}
 	var issue *acp.Issue
 	if part == "params" {
-		issue = firstOf(relativePath("", message), repeatedOption(message))
+		issue = relativePath("", message)
 	}
 	codec.Members(message, func(name, value []byte) {
 		switch string(name) {

@@ -25,9 +25,7 @@ def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> 
     if not isinstance(sent, OBJECT) or method.name.startswith("_"):
         return
     update = sent.get("update")
-    issue = None
-    if part == "params":
-        issue = _relative_paths(sent, update) or repeated_option(sent)
+    issue = _relative_paths(sent, update) if part == "params" else None
     if isinstance(update, OBJECT):
         options, place = update.get("configOptions"), "/update/configOptions"
     else:
