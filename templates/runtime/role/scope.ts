@@ -2,12 +2,12 @@
 export interface Scope<T> {
   /** Whether the value is known behind the first `await` of a function as well. */
   readonly isExact: boolean;
-  run<R>(value: T, call: () => R): R;
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, ...args: Args): R;
   current(): T | undefined;
 }
 
 interface Storage<T> {
-  run<R>(value: T, call: () => R): R;
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, ...args: Args): R;
   getStore(): T | undefined;
 }
 
@@ -37,8 +37,8 @@ class StorageScope<T> implements Scope<T> {
     this.#storage = storage;
   }
 
-  run<R>(value: T, call: () => R): R {
-    return this.#storage.run(value, call);
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, ...args: Args): R {
+    return this.#storage.run(value, call, ...args);
   }
 
   current(): T | undefined {
@@ -50,11 +50,11 @@ class CallScope<T> implements Scope<T> {
   readonly isExact = false;
   #current: T | undefined;
 
-  run<R>(value: T, call: () => R): R {
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, ...args: Args): R {
     const outer = this.#current;
     this.#current = value;
     try {
-      return call();
+      return call(...args);
     } finally {
       this.#current = outer;
     }

@@ -1,6 +1,7 @@
 import { isThenable } from "../rpc/inbound-requests.js";
 import { startTimer } from "../rpc/timer.js";
 import type { HandledUpdates } from "../session/link.js";
+import type { Handler } from "./options/handlers.js";
 import { createScope } from "./scope.js";
 
 /** A handler that has started. */
@@ -35,17 +36,24 @@ export class UpdateHandlers implements HandledUpdates {
   }
 
   /** Runs the handler of an update and returns its result. */
-  run(sessionId: string, handler: () => unknown): unknown {
+  run(handler: Handler, params: unknown, context: object): unknown {
+    const { sessionId } = params as { readonly sessionId: string };
     const handling: Handling = { sessionId, number: ++this.#started, hasEnded: false };
-    const handled = scope.run(handling, handler);
-    const finish = (): void => {
+    const handled = scope.run(handling, handler, params, context);
+    if (isThenable(handled)) this.#running.set(handling, this.#end(handling, handled));
+    else handling.hasEnded = true;
+    return handled;
+  }
+
+  async #end(handling: Handling, handled: PromiseLike<unknown>): Promise<void> {
+    try {
+      await handled;
+    } catch {
+      // Whoever called the handler reports its error.
+    } finally {
       handling.hasEnded = true;
       this.#running.delete(handling);
-    };
-    if (isThenable(handled))
-      this.#running.set(handling, Promise.resolve(handled).then(finish, finish));
-    else finish();
-    return handled;
+    }
   }
 
   mayBeInside(sessionId: string, since: number): boolean {

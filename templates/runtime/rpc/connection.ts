@@ -19,7 +19,7 @@ import {
 import {
   failure,
   InboundRequests,
-  whenDone,
+  isThenable,
   type Receiver,
   type Report,
 } from "./inbound-requests.js";
@@ -297,19 +297,30 @@ export class Connection {
   #receiveNotification(message: NotificationMessage): void {
     const { method, params } = message;
     if (method === CANCEL_METHOD) return this.#cancel(params);
-    const fail = (error: unknown): void => {
-      if (isInstance(error, MissingIdError)) this.#malformed.count++;
-      this.#report(error, { method });
-      this.handlers.ended();
-    };
     this.handlers.started();
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
-      void whenDone(handled, this.handlers.ended, fail);
+      if (isThenable(handled)) void this.#awaitHandler(handled, method);
+      else this.handlers.ended();
     } catch (error) {
-      fail(error);
+      this.#failed(error, method);
     }
+  }
+
+  async #awaitHandler(handled: PromiseLike<unknown>, method: string): Promise<void> {
+    try {
+      await handled;
+      this.handlers.ended();
+    } catch (error) {
+      this.#failed(error, method);
+    }
+  }
+
+  #failed(error: unknown, method: string): void {
+    if (isInstance(error, MissingIdError)) this.#malformed.count++;
+    this.#report(error, { method });
+    this.handlers.ended();
   }
 
   /** Ends what the peer asks the user about a call of this side, which has ended. */

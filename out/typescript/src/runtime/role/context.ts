@@ -37,43 +37,36 @@ export function createContext(
   params: unknown,
   source: ContextSource,
 ): HandlerContext {
-  const sessionId = isRecord(params) ? params["sessionId"] : undefined;
-  const session =
-    typeof sessionId === "string"
-      ? { sessionId, create: () => facts.sessions?.of(sessionId, source, message.method, params) }
-      : undefined;
   return "id" in message
-    ? requestContext(facts, message, source, session)
-    : notificationContext(facts, message, source, session);
+    ? requestContext(facts, message, params, source)
+    : notificationContext(facts, message, params, source);
 }
-
-type Session =
-  { readonly sessionId: string; readonly create: () => object | undefined } | undefined;
 
 /** Creates object literals, because spreading would cost as much as the rest of handling a message. */
 function notificationContext(
-  { other, peer, handshake, supports }: ContextFacts,
+  facts: ContextFacts,
   { method }: NotificationMessage,
-  { signal }: SignalSource,
-  session: Session,
+  params: unknown,
+  source: ContextSource,
 ): HandlerContext {
-  const context =
-    other === "client"
-      ? { client: peer, method, signal, handshake, supports }
-      : { agent: peer, method, signal, handshake, supports };
-  if (session === undefined) return context;
-  const { sessionId } = session;
-  const created = session.create();
-  return Object.assign(context, created ? { sessionId, session: created } : { sessionId });
+  const { other, peer, handshake, supports } = facts;
+  const { signal } = source;
+  const sessionId = sessionOf(params);
+  if (sessionId === undefined) return { method, signal, handshake, supports, [other]: peer };
+  const context = { method, signal, handshake, supports, sessionId, [other]: peer };
+  const session = facts.sessions?.of(sessionId, source, method, params);
+  return session === undefined ? context : Object.assign(context, { session });
 }
 
 /** The signal, the calls that inherit it and the session are created on first use. */
 function requestContext(
-  { other, inheriting, handshake, supports }: ContextFacts,
+  facts: ContextFacts,
   { method, id }: RequestMessage,
+  params: unknown,
   source: ContextSource,
-  session: Session,
 ): HandlerContext {
+  const { other, inheriting, handshake, supports } = facts;
+  const sessionId = sessionOf(params);
   let calls: unknown;
   const context = {
     get [other]() {
@@ -87,10 +80,15 @@ function requestContext(
     supports,
     requestId: id,
     afterResponse: (run: () => unknown) => source.afterResponse?.(run),
-    ...(session && { sessionId: session.sessionId }),
+    ...(sessionId !== undefined && { sessionId }),
   };
-  if (session === undefined) return context;
-  let created: object | undefined;
-  const get = (): unknown => (created ??= session.create());
+  if (sessionId === undefined) return context;
+  let session: object | undefined;
+  const get = (): unknown => (session ??= facts.sessions?.of(sessionId, source, method, params));
   return Object.defineProperty(context, "session", { enumerable: true, get });
+}
+
+function sessionOf(params: unknown): string | undefined {
+  const sessionId = isRecord(params) ? params["sessionId"] : undefined;
+  return typeof sessionId === "string" ? sessionId : undefined;
 }

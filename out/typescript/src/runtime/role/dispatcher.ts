@@ -184,11 +184,12 @@ export class Dispatcher implements CheckingReceiver {
       this.#connection.turns?.update(decoded);
     } else if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
     void this.#connection.sessions?.received(method, decoded);
-    const handle = (): unknown => handler?.(decoded, this.#context(message, decoded, { signal }));
+    if (handler === undefined) return;
+    const context = this.#context(message, decoded, { signal });
     const { updates } = this.#connection;
     return isUpdate && updates !== undefined
-      ? updates.run((decoded as { readonly sessionId: string }).sessionId, handle)
-      : handle();
+      ? updates.run(handler, decoded, context)
+      : handler(decoded, context);
   }
 
   #cancelPrompts(params: unknown, isClosing = false): void {

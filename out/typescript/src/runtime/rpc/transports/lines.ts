@@ -93,7 +93,7 @@ export function createLineReader(
     if (end > limit) return receiver.broken("too-long", startOf(bytes));
     let text: string;
     try {
-      text = decoder.decode(bytes.subarray(0, end));
+      text = decoder.decode(end === bytes.length ? bytes : bytes.subarray(0, end));
     } catch {
       return receiver.broken("not-utf8", startOf(bytes));
     }
