@@ -8,8 +8,11 @@ export interface Conversation {
   readonly acts: readonly Act[];
   readonly wires: { readonly toAgent: Wire; readonly toClient: Wire };
   readonly fault?: Fault;
-  /** Whether lines are the messages of a WebSocket, in TypeScript. */
-  readonly isSocket?: boolean;
+  /**
+   * What carries the messages: bytes, unless a driver also has WebSockets, whose messages are the lines,
+   * or HTTP, where a cut loses requests and ends streams again and again, and nothing else.
+   */
+  readonly over?: "socket" | "http";
 }
 
 /** One direction of a wire: a buffer, and pieces of random lengths that arrive after random delays. */

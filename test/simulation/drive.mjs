@@ -1,12 +1,12 @@
 // Plays conversations, one per line of the input, between the client and the agent in TypeScript, in
 // virtual time. Prints the log of each as a line.
 import { countTimers, pass, reset, schedule, sleep, time } from "./clock.mjs";
-import { Socket, Wire } from "./wire.mjs";
+import { Http, Socket, Wire } from "./wire.mjs";
 import { getEventListeners } from "node:events";
 import { createInterface } from "node:readline";
 import { byteTransport } from "acp-bindings/stdio";
-import { webSocketTransport } from "acp-bindings/remote";
-import { ConnectionClosedError, RequestTimeoutError, RpcError } from "acp-bindings";
+import { createHttpHandler, httpTransport, webSocketTransport } from "acp-bindings/remote";
+import { ConnectionClosedError, RequestTimeoutError, RpcError, tap } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 
@@ -24,6 +24,10 @@ class Play {
 
   add(kind, fields = {}) {
     this.log.push({ kind, t: time(), ...fields });
+  }
+
+  sent(dir, line) {
+    this.add("sent", { dir, line: line.replaceAll(/x{100,}/g, "") });
   }
 
   /** Logs the start and the end of a call, and returns whether it has succeeded. */
@@ -466,38 +470,34 @@ class Client {
 }
 
 /** Plays a conversation and returns its log. */
-async function play({ seed, version, acts, wires, fault, isSocket }) {
+async function play({ seed, version, acts, wires, fault, over }) {
   reset();
   const game = new Play();
   const random = createRandom(seed);
-  const wire = (dir, cut) =>
-    new Wire(
-      random,
-      wires[dir],
-      fault?.kind === cut ? fault : undefined,
-      (line) => game.add("sent", { dir, line: line.replaceAll(/x{100,}/g, "") }),
-      () => game.add("arrived", { dir }),
-    );
-  const toAgent = wire("toAgent", "cutToAgent");
-  const toClient = wire("toClient", "cutToClient");
+  Math.random = () => random.below(1000) / 1000;
   const unhandled = (error) => game.add("unhandled", { error: describe(error) });
   process.on("unhandledRejection", unhandled).on("uncaughtException", unhandled);
 
-  const transport = (incoming, outgoing) =>
-    isSocket
-      ? webSocketTransport(new Socket(incoming, outgoing))
-      : byteTransport(incoming.reader, outgoing.writer);
-  const served = new Agent(game, version).create().connect(transport(toAgent, toClient));
-  void served.closed.then(() => game.add("closed", { side: "agent" }));
+  let served;
+  const serve = (transport) => {
+    served = new Agent(game, version).create().connect(transport);
+    void served.closed.then(() => game.add("closed", { side: "agent" }));
+    return served;
+  };
+  const line = (over === "http" ? openHttp : openWires)(
+    game,
+    { random, wires, fault, over },
+    serve,
+  );
   const client = new Client(game, version);
   const faults = {
     clientClose: () => client.close(),
     agentClose: () => served.close(),
-    agentDies: () => (toAgent.break(), toClient.end()),
-    clientDies: () => (toClient.break(), toAgent.end()),
-    stall: () => toAgent.stall(fault.ms),
+    agentDies: line.agentDies,
+    clientDies: line.clientDies,
+    stall: () => line.stall(fault.ms),
   };
-  void client.connect(transport(toClient, toAgent), acts).then(() => {
+  void client.connect(line.transport, acts).then(() => {
     if (!(fault?.kind in faults)) return;
     schedule(fault.t, () => {
       game.add("fault");
@@ -509,18 +509,66 @@ async function play({ seed, version, acts, wires, fault, isSocket }) {
     signal.aborted ? 0 : getEventListeners(signal, "abort").length,
   );
   game.add("quiet", {
-    pending: client.pending + served.stats.pending,
-    running: served.stats.running,
-    left: countTimers() + listeners.reduce((sum, count) => sum + count, 0),
+    pending: client.pending + (served?.stats.pending ?? 0),
+    running: served?.stats.running ?? 0,
+    // An open connection over HTTP gives signs of life.
+    left: listeners.reduce((sum, count) => sum + count, over === "http" ? 0 : countTimers()),
     states: client.states(),
   });
   client.close();
   await pass(QUIET_MS);
-  served.close();
+  served?.close();
   await pass(QUIET_MS);
   game.add("over", { left: countTimers() });
   process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
   return game.log;
+}
+
+/** Connects both sides by two wires of bytes, or of a WebSocket's messages. */
+function openWires(game, { random, wires, fault, over }, serve) {
+  const wire = (dir, cut) =>
+    new Wire(
+      random,
+      wires[dir],
+      fault?.kind === cut ? fault : undefined,
+      (line) => game.sent(dir, line),
+      () => game.add("arrived", { dir }),
+    );
+  const toAgent = wire("toAgent", "cutToAgent");
+  const toClient = wire("toClient", "cutToClient");
+  const transport = (incoming, outgoing) =>
+    over === "socket"
+      ? webSocketTransport(new Socket(incoming, outgoing))
+      : byteTransport(incoming.reader, outgoing.writer);
+  serve(transport(toAgent, toClient));
+  return {
+    transport: transport(toClient, toAgent),
+    agentDies: () => (toAgent.break(), toClient.end()),
+    clientDies: () => (toClient.break(), toAgent.end()),
+    stall: (ms) => toAgent.stall(ms),
+  };
+}
+
+/** Connects both sides over HTTP. */
+function openHttp(game, { random, wires, fault }, serve) {
+  const logged = (transport, sent, arrived) =>
+    tap(transport, (message, direction) => {
+      if (direction === "outgoing") game.sent(sent, JSON.stringify(message));
+      // The transport itself answers a request that the server has refused.
+      else if (!message.error?.data?.status) game.add("arrived", { dir: arrived });
+    });
+  const server = createHttpHandler({
+    serve: (transport) => serve(logged(transport, "toClient", "toAgent")),
+    onError: (error) => game.add("report", { side: "agent", error: describe(error) }),
+  });
+  const http = new Http(random, wires, fault, server.fetch);
+  const transport = httpTransport("http://localhost/acp", { fetch: http.fetch });
+  return {
+    transport: logged(transport, "toAgent", "toClient"),
+    agentDies: () => http.break(),
+    clientDies: () => http.break(),
+    stall: (ms) => http.stall(ms),
+  };
 }
 
 const no = () => false;

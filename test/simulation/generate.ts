@@ -48,8 +48,8 @@ class Generator {
     const wires = { toAgent: this.#wire(), toClient: this.#wire() };
     const version = this.#version;
     const fault = this.#sometimes(0.25, "fault", () => this.#fault(t));
-    const socket = this.#sometimes(0.2, "isSocket", () => true);
-    return { seed, version, acts, wires, ...fault, ...socket };
+    const over = this.#sometimes(0.35, "over", () => this.#random.pick(["socket", "http"]));
+    return { seed, version, acts, wires, ...fault, ...over };
   }
 
   #creation(s: number): Act {

@@ -143,7 +143,12 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       if (end === undefined || hasEndedByItself(talk, turn)) continue;
       const shown = `${turn.p}: ${answer?.result ?? answer?.error}, turn ${end.stopReason ?? end.error?.text}`;
       if (answer === undefined || end.error?.kind === "closed") {
-        if (end.ok || talk.isWhole) yield [shown, end];
+        // A server refuses messages of a connection that it has closed, also after a cancellation.
+        const isRefused =
+          talk.conversation.over === "http" &&
+          end.stopReason === "cancelled" &&
+          cancelsByUser(talk).some((one) => one.s === turn.s && isBefore(one, end));
+        if ((end.ok && !isRefused) || talk.isWhole) yield [shown, end];
       } else if (answer.error !== undefined) {
         const cancels = talk
           .of("cancel")
@@ -264,9 +269,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
 
   *"in version 1, a prompt has a grace when its client has left"(talk) {
     const [fault] = talk.of("fault");
-    const { version, isSocket } = talk.conversation;
+    const { version, over } = talk.conversation;
     // The end of a WebSocket is that of both directions.
-    if (version !== 1 || isSocket || !talk.isDead("client") || !fault) return;
+    if (version !== 1 || over === "socket" || !talk.isDead("client") || !fault) return;
     for (const { p, n, t } of talk.of("aborted")) {
       const s = talk.turns.find((turn) => turn.p === p)?.s;
       const isCancelled = talk.messages.some(
@@ -466,13 +471,14 @@ function isExpected(
 ): boolean {
   if (kind === "aborted") return abort !== undefined || ofAgent(op);
   if (kind === "timeout") return timeout !== undefined;
+  if (/answered 404/.test(text)) return !talk.isWhole;
   if (ofAgent(op))
     return kind === "rpc" || /the turn has ended/.test(text) || talk.steps.get(id) === undefined;
   return isClosed(talk, s, { n: Infinity });
 }
 
 /** Returns how long a conversation may take: all its times, and what its bytes need. */
-function timeOf({ acts, wires, fault }: Talk["conversation"]): number {
+function timeOf({ acts, wires, fault, over }: Talk["conversation"]): number {
   const of = (value: unknown): { readonly ms: number; readonly bytes: number } => {
     if (typeof value !== "object" || value === null) return { ms: 0, bytes: 0 };
     return Object.entries(value).reduce(
@@ -492,7 +498,7 @@ function timeOf({ acts, wires, fault }: Talk["conversation"]): number {
   const wireMs = Object.values(wires).map(
     ({ chunk, capacity, delay }) => (bytes / Math.min(chunk, capacity, 16_384)) * 2 * (delay + 1),
   );
-  return (
-    Math.max(0, ...acts.map(({ t }) => t)) + ms + (fault?.ms ?? 0) + wireMs[0]! + wireMs[1]! + 5000
-  );
+  // A client over HTTP waits before it tries again.
+  const faultMs = fault === undefined ? 0 : fault.ms + (over === "http" ? 60_000 : 0);
+  return Math.max(0, ...acts.map(({ t }) => t)) + ms + faultMs + wireMs[0]! + wireMs[1]! + 5000;
 }

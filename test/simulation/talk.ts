@@ -66,8 +66,9 @@ export class Talk {
     this.log = log;
     for (const event of log)
       this.#events.set(event.kind, [...(this.#events.get(event.kind) ?? []), event]);
-    const { fault, acts } = conversation;
-    this.isWhole = fault === undefined || fault.kind === "stall";
+    const { fault, acts, over } = conversation;
+    const isMended = over === "http" && fault?.kind.startsWith("cut");
+    this.isWhole = fault === undefined || fault.kind === "stall" || isMended === true;
     this.quietAt = this.of("quiet")[0]?.n ?? Infinity;
     this.messages = this.#readMessages();
     const ends = new Map(this.of("end").map((end) => [end.call, end]));

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { schedule } from "./clock.mjs";
+import { schedule, sleep } from "./clock.mjs";
 
 const failure = (text, code) => Object.assign(new Error(text), { code });
 
@@ -164,6 +164,116 @@ export class Socket extends EventTarget {
     this.readyState = 3;
     this.#outgoing.writer.end();
     this.dispatchEvent(Object.assign(new Event("close"), { code }));
+  }
+}
+
+/** Requests to a server, some of which are lost, and the streams of its responses, which are cut. */
+export class Http {
+  #random;
+  #wires;
+  #cut;
+  #handle;
+  #ends = new Set();
+  #isBroken = false;
+  #stalled = Promise.resolve();
+  /** How many streams are cut: one that always is never delivers a long message. */
+  #cuts = 5;
+
+  /**
+   * @param random decides pieces, delays, and what is lost
+   * @param wires the `chunk` and `delay` of both directions
+   * @param cut whether requests are lost (`cutToAgent`), or after how many `bytes` each stream is cut
+   * @param handle answers a request
+   */
+  constructor(random, wires, cut, handle) {
+    this.#random = random;
+    this.#wires = wires;
+    this.#cut = cut;
+    this.#handle = handle;
+  }
+
+  fetch = async (url, { signal, ...init }) => {
+    const aborted = new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    aborted.catch(() => {});
+    return Promise.race([this.#fetch(new Request(url, init)), aborted]);
+  };
+
+  /** One side is gone: streams end, and nobody answers any more. */
+  break() {
+    this.#isBroken = true;
+    for (const end of this.#ends) end();
+  }
+
+  stall(ms) {
+    this.#stalled = sleep(ms);
+  }
+
+  async #fetch(request) {
+    const isNumbered = request.headers.has("Acp-Message-Number");
+    const pass = async (dir) => {
+      await this.#pass(dir);
+      if (isNumbered && this.#cut?.kind === "cutToAgent" && this.#random.below(10) === 0)
+        throw failure("fetch failed", "ECONNRESET");
+    };
+    await pass("toAgent");
+    const response = await this.#handle(request);
+    await pass("toClient");
+    const isStream = request.method === "GET";
+    return isStream ? new Response(this.#stream(response.body), response) : response;
+  }
+
+  async #pass(dir) {
+    await sleep(this.#random.below(this.#wires[dir].delay + 1));
+    await this.#stalled;
+    if (this.#isBroken) throw failure("fetch failed", "ECONNREFUSED");
+  }
+
+  #stream(body) {
+    const reader = body.getReader();
+    const { chunk } = this.#wires.toClient;
+    const isCut = this.#cut?.kind === "cutToClient" && this.#cuts-- > 0;
+    let left = isCut ? this.#random.below(this.#cut.bytes + 1) : Infinity;
+    let held = Buffer.alloc(0);
+    let end;
+    const close = () => {
+      this.#ends.delete(end);
+      void reader.cancel().catch(() => {});
+    };
+    return new ReadableStream(
+      {
+        start: (controller) => {
+          end = () => {
+            close();
+            controller.error(failure("terminated", "ECONNRESET"));
+          };
+          this.#ends.add(end);
+        },
+        pull: async (controller) => {
+          if (held.length === 0) {
+            const { done, value } = await reader.read();
+            if (done) {
+              this.#ends.delete(end);
+              return controller.close();
+            }
+            held = value;
+          }
+          await this.#pass("toClient");
+          const piece = held.subarray(0, Math.min(1 + this.#random.below(chunk), left));
+          held = held.subarray(piece.length);
+          left -= piece.length;
+          if (piece.length > 0) controller.enqueue(piece);
+          if (left > 0) return;
+          if (this.#cut.by === "error") return end();
+          close();
+          controller.close();
+        },
+        cancel: close,
+      },
+      { highWaterMark: 0 },
+    );
   }
 }
 
