@@ -9,10 +9,11 @@ export interface Conversation {
   readonly wires: { readonly toAgent: Wire; readonly toClient: Wire };
   readonly fault?: Fault;
   /**
-   * What carries the messages: bytes, unless a driver also has WebSockets, whose messages are the lines,
-   * or HTTP, where a cut loses requests and ends streams again and again, and nothing else.
+   * What carries the messages: bytes, unless a driver also has WebSockets, whose messages are the lines;
+   * HTTP, where a cut loses requests and ends streams again and again, and nothing else; or a bridge,
+   * whose client speaks version 1.
    */
-  readonly over?: "socket" | "http";
+  readonly over?: "socket" | "http" | "bridge";
 }
 
 /** One direction of a wire: a buffer, and pieces of random lengths that arrive after random delays. */

@@ -6,6 +6,7 @@ import { getEventListeners } from "node:events";
 import { createInterface } from "node:readline";
 import { byteTransport } from "acp-bindings/stdio";
 import { createHttpHandler, httpTransport, webSocketTransport } from "acp-bindings/remote";
+import { bridge } from "acp-bindings/bridge";
 import { ConnectionClosedError, RequestTimeoutError, RpcError, tap } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -218,15 +219,18 @@ class Agent {
 class Client {
   #play;
   #version;
+  #hasModes;
   #connection;
   /** The sessions by their numbers in the conversation, and the turns by their programs. */
   #sessions = [];
   #turns = new Map();
   #opened = [];
 
-  constructor(play, version) {
+  /** @param hasModes whether the agent has modes of sessions */
+  constructor(play, version, hasModes) {
     this.#play = play;
     this.#version = version;
+    this.#hasModes = hasModes;
   }
 
   create() {
@@ -337,7 +341,7 @@ class Client {
         return last[1].turn.cancel();
       }
       case "mode":
-        if (this.#version !== 1) return;
+        if (!this.#hasModes) return;
         return play.call(op, at, () => session.agent.setMode({ modeId: "b" }));
       case "option": {
         const type = this.#version === 1 ? {} : { type: "id" };
@@ -484,12 +488,9 @@ async function play({ seed, version, acts, wires, fault, over }) {
     void served.closed.then(() => game.add("closed", { side: "agent" }));
     return served;
   };
-  const line = (over === "http" ? openHttp : openWires)(
-    game,
-    { random, wires, fault, over },
-    serve,
-  );
-  const client = new Client(game, version);
+  const open = { http: openHttp, bridge: openBridge }[over] ?? openWires;
+  const line = open(game, { random, wires, fault, over }, serve);
+  const client = new Client(game, over === "bridge" ? 1 : version, version === 1);
   const faults = {
     clientClose: () => client.close(),
     agentClose: () => served.close(),
@@ -547,6 +548,30 @@ function openWires(game, { random, wires, fault, over }, serve) {
     clientDies: () => (toClient.break(), toAgent.end()),
     stall: (ms) => toAgent.stall(ms),
   };
+}
+
+/** Connects a client of version 1 and an agent of version 2; what is logged passes the client. */
+function openBridge(game, { random, wires }, serve) {
+  let stalled = Promise.resolve();
+  const stream = (dir) => {
+    const transform = async (message, controller) => {
+      game.sent(dir, JSON.stringify(message));
+      await sleep(random.below(wires[dir].delay + 1));
+      await stalled;
+      game.add("arrived", { dir });
+      controller.enqueue(message);
+    };
+    return new TransformStream({ transform });
+  };
+  const pair = (toAgent, toClient) => [
+    { readable: toClient.readable, writable: toAgent.writable },
+    { readable: toAgent.readable, writable: toClient.writable },
+  ];
+  const [ofClient, client] = pair(stream("toAgent"), stream("toClient"));
+  const [agent, ofAgent] = pair(new TransformStream(), new TransformStream());
+  void bridge({ client, agent });
+  serve(ofAgent);
+  return { transport: ofClient, stall: (ms) => (stalled = sleep(ms)) };
 }
 
 /** Connects both sides over HTTP. */

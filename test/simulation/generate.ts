@@ -14,6 +14,14 @@ import {
   type Wire,
 } from "./conversation.js";
 
+/** The faults that a bridge in the middle can have. */
+const BRIDGED: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "clientClose",
+  "agentClose",
+  "stall",
+]);
+
 /** Returns the conversation of a seed; the same seed always gives the same one. */
 export function generate(seed: number): Conversation {
   return new Generator(createRandom(`conversation ${seed}`)).conversation(seed);
@@ -47,8 +55,10 @@ class Generator {
     }
     const wires = { toAgent: this.#wire(), toClient: this.#wire() };
     const version = this.#version;
-    const fault = this.#sometimes(0.25, "fault", () => this.#fault(t));
-    const over = this.#sometimes(0.35, "over", () => this.#random.pick(["socket", "http"]));
+    const fault = this.#sometimes(0.25, "fault", () => this.#fault(t)) as { fault?: Fault };
+    const canBridge = version === 2 && BRIDGED.has(fault.fault?.kind);
+    const ways = ["socket", "http", ...(canBridge ? ["bridge"] : [])];
+    const over = this.#sometimes(0.4, "over", () => this.#random.pick(ways));
     return { seed, version, acts, wires, ...fault, ...over };
   }
 

@@ -166,7 +166,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
             ? isCancelled || isEither
             : !isCancelled && end.error?.code === answer.error;
         if (!isRight) yield [shown, end];
-      } else if (talk.conversation.version === 1 && end.stopReason !== answer.result)
+      } else if (talk.clientVersion === 1 && end.stopReason !== answer.result)
         yield [shown, end];
     }
   },
@@ -180,13 +180,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         if (!arrived || !isBefore(run, arrived) || isLate || isBefore(answer?.sent, arrived))
           continue;
         if (!aborted.has(p)) yield [`${p} was not aborted`, arrived];
-        if (talk.conversation.version === 1 && answer && answer.result !== "cancelled")
+        if (talk.clientVersion === 1 && answer && answer.result !== "cancelled")
           yield [`${p} answers ${answer.result ?? answer.error}`, answer.sent];
       }
   },
 
   *"only a cancelled turn answers `cancelled`"(talk) {
-    if (talk.conversation.version !== 1) return;
+    if (talk.clientVersion !== 1) return;
     for (const turn of talk.turns) {
       const { p, answer, s } = turn;
       if (answer?.result !== "cancelled") continue;
@@ -199,7 +199,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
   },
 
   *"questions of a cancelled turn are answered `cancelled`, and not asked"(talk) {
-    if (talk.conversation.version !== 1) return;
+    if (talk.clientVersion !== 1) return;
     const ends = new Map(talk.of("question-end").map((event) => [event.id, event]));
     for (const called of cancelsByUser(talk)) {
       const { s } = called;
@@ -471,7 +471,8 @@ function isExpected(
 ): boolean {
   if (kind === "aborted") return abort !== undefined || ofAgent(op);
   if (kind === "timeout") return timeout !== undefined;
-  if (/answered 404/.test(text)) return !talk.isWhole;
+  // Of a server, or a bridge.
+  if (/answered 404|The agent has ended/.test(text)) return !talk.isWhole;
   if (ofAgent(op))
     return kind === "rpc" || /the turn has ended/.test(text) || talk.steps.get(id) === undefined;
   return isClosed(talk, s, { n: Infinity });

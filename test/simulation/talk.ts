@@ -59,6 +59,8 @@ export class Talk {
   readonly isWhole: boolean;
   /** The place of the event after which the driver closes the connection. */
   readonly quietAt: number;
+  /** The version that the client speaks. */
+  readonly clientVersion: 1 | 2;
   readonly #events = new Map<Kind, Event[]>();
 
   constructor(conversation: Conversation, log: readonly Event[]) {
@@ -66,7 +68,8 @@ export class Talk {
     this.log = log;
     for (const event of log)
       this.#events.set(event.kind, [...(this.#events.get(event.kind) ?? []), event]);
-    const { fault, acts, over } = conversation;
+    const { fault, acts, over, version } = conversation;
+    this.clientVersion = over === "bridge" ? 1 : version;
     const isMended = over === "http" && fault?.kind.startsWith("cut");
     this.isWhole = fault === undefined || fault.kind === "stall" || isMended === true;
     this.quietAt = this.of("quiet")[0]?.n ?? Infinity;
