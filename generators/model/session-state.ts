@@ -138,7 +138,8 @@ export function stateTable(protocol: Protocol): StateTable {
   };
 }
 
-function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
+/** Returns the changes by an update with their paths as lists of names. */
+export function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
   if (changes.length === 0) return KEPT[tag] === undefined ? [] : [KEPT[tag]];
   return changes.map(({ action, target, id, field, value }) => ({
     action,
