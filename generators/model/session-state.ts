@@ -58,6 +58,8 @@ export interface StateTarget {
   readonly joins?: true;
   /** The values of properties that are not reported, or `null`. */
   readonly defaults?: { readonly [property: string]: Json };
+  /** The properties that are lists, empty if they are not reported, or `null`. */
+  readonly lists?: readonly string[];
   /** The properties that a `null` in an update does not change. */
   readonly keepsNull?: "all" | "_meta";
   /** The part is the last update, with patches applied; otherwise an item with a revision. */
@@ -78,7 +80,7 @@ const OWN: Readonly<Record<string, Own>> = {
     part: "toolCalls",
     entry: "tool_call",
     list: "content",
-    defaults: { content: [], locations: [] },
+    lists: ["content", "locations"],
   },
   compaction: {
     part: "compactions",
@@ -107,7 +109,7 @@ const OWN_OF_VERSION: Readonly<Record<number, Readonly<Record<string, Own>>>> = 
     toolCall: { keepsNull: "all" },
     sessionInfo: { keepsNull: "_meta" },
   },
-  2: { toolCall: { defaults: { kind: "other", status: "pending", content: [], locations: [] } } },
+  2: { toolCall: { defaults: { kind: "other", status: "pending" } } },
 };
 
 /** The updates that change nothing, but are kept. */
@@ -138,7 +140,8 @@ export function stateTable(protocol: Protocol): StateTable {
   };
 }
 
-function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
+/** Returns the changes by an update with their paths as lists of names. */
+export function changesOf(tag: string, changes: readonly StateChange[]): Change[] {
   if (changes.length === 0) return KEPT[tag] === undefined ? [] : [KEPT[tag]];
   return changes.map(({ action, target, id, field, value }) => ({
     action,
@@ -153,16 +156,15 @@ function targetOf(target: string, changes: readonly Change[], version: number): 
   const own = changes.filter((change) => change.target === target);
   const id = own.find(({ action, id }) => action !== "remove" && id !== undefined)?.id;
   const field = own.find(({ action }) => action === "append")?.field;
-  const { defaults, ...rest } = { ...OWN[target], ...OWN_OF_VERSION[version]?.[target] };
   const isPatched = own.some(({ action }) => action === "append" || action === "upsert");
-  const initial = { ...defaults, ...(field?.length === 1 && { [field[0]!]: [] }) };
   return {
     part: target,
     ...(id && { id: id.at(-1)! }),
-    ...(field && (field.length === 1 ? { list: field[0]! } : { bytes: field[0]! })),
+    ...(field &&
+      (field.length === 1 ? { list: field[0]!, lists: [field[0]!] } : { bytes: field[0]! })),
     ...(!isPatched && { isUpdate: true as const }),
-    ...rest,
-    ...(Object.keys(initial).length > 0 && { defaults: initial }),
+    ...OWN[target],
+    ...OWN_OF_VERSION[version]?.[target],
   };
 }
 

@@ -34,8 +34,6 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/initialize-after-session": "Version 2 refuses a second initialize.",
     "agent/dollar-cancel-with-id":
       "The bridge passes it as the request that it is, which is refused.",
-    "agent/subagents-not-advertised":
-      "The bridge drops what announces a subagent, and passes what the subagent reports.",
     "agent/after-response":
       "The response of version 2 is that to the prompt, not that to the turn.",
   },

@@ -46,7 +46,7 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
     target === name && (action === "upsert" || action === "replace");
   const tags = Object.keys(updates).filter((tag) => updates[tag]!.some(reports));
   const patches = tags.find((tag) => updates[tag]!.some(({ action }) => action === "upsert"));
-  const values = Object.entries(defaults ?? {}).filter(([, value]) => !Array.isArray(value));
+  const values = Object.entries(defaults ?? {});
   return {
     Name: name,
     Tag: kind ?? patches ?? tags[0] ?? name,

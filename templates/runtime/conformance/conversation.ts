@@ -4,7 +4,7 @@ import type { MethodDescriptor } from "../methods.js";
 import { findInvalidOption } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";
 import { keepSmall, RecentMap, RecentSet } from "./memory.js";
-import { at, list, textOf } from "./select.js";
+import { at, isOn, list, textOf } from "./select.js";
 import { beginningOf, NesSession, Session } from "./sessions.js";
 import type { Call } from "./call.js";
 import type { Step } from "./step.js";
@@ -167,7 +167,9 @@ export class Conversation {
       this.#mentioned(step)?.update(update, at(params, "update"), step.line);
     const child = at(params, "update", "sessionId");
     if (update === "subagent_update" && typeof child === "string")
-      this.#session(child, "active").grant(at(params, "update", "capabilities"));
+      this.#session(child, "active").isCancelGranted = isOn(
+        at(step.session?.item("subagent", child), "capabilities", "cancel"),
+      );
     const elicitation = at(params, "elicitationId");
     if (method === "elicitation/complete" && this.elicitations.has(elicitation))
       this.elicitations.set(elicitation, true);
@@ -222,7 +224,8 @@ export class Conversation {
 
   #session(id: string, phase: Session["phase"]): Session {
     let session = this.sessions.get(id);
-    if (session === undefined) this.sessions.set(id, (session = new Session(id, phase)));
+    if (session === undefined)
+      this.sessions.set(id, (session = new Session(id, phase, this.version)));
     if (phase === "active" || session.phase === "ended") session.phase = phase;
     return session;
   }

@@ -1,6 +1,8 @@
 import type { Call } from "./call.js";
+import { patch, type Entity } from "../session/patch.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
-import { at, isOn, list, textOf } from "./select.js";
+import { at, list, textOf } from "./select.js";
+import { STATE_CHANGES } from "./state-changes.js";
 
 /** The maximum number of remembered items of one kind per session. */
 const MAX_ITEMS = 10_000;
@@ -20,12 +22,8 @@ export interface Terminal {
   readonly toolCalls: RecentSet<unknown>;
 }
 
-/** A position in the history of a session. */
-export interface Cursor {
-  /** As JSON; absent when it was not given. */
-  readonly anchor?: string;
-  readonly canFork: boolean;
-}
+/** The properties of updates that rules need of the items that they change. */
+const FACTS = ["anchor", "capabilities", "configOptions", "status"];
 
 /** Kinds of updates that are part of the content of a session. */
 export const CONTENT_UPDATES: readonly string[] = [
@@ -38,9 +36,15 @@ export const CONTENT_UPDATES: readonly string[] = [
   "tool_call",
 ];
 
-/** The known state of a session. */
+/**
+ * The known state of a session.
+ *
+ * What updates change is folded by the table of the states, and kept up to a limit. The order, the
+ * number and the form of messages are not part of any state: they have facts of their own.
+ */
 export class Session {
   readonly id: string;
+  readonly #version: 1 | 2;
   /** `early`: the response with its id is pending; `loading`: it is being loaded or resumed. */
   phase: "early" | "loading" | "active" | "ended";
   /** Lines of the agent's messages that named the session before the response with its id. */
@@ -49,22 +53,14 @@ export class Session {
   openedBy?: string;
   /** Modes that can be set; absent while unknown. */
   modes?: ReadonlySet<unknown>;
-  /** The configuration options; absent while unknown. */
-  options?: readonly unknown[];
   readonly terminals: RecentMap<unknown, Terminal> = new RecentMap(MAX_ITEMS);
   readonly toolCalls: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Tool calls that a `tool_call` update has announced since the session was loaded. */
   announced: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
-  /** Tool calls that were reported as in progress. */
-  readonly started: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Pending permission requests by the tool call that they are about. */
   readonly permissions: RecentMap<unknown, Call> = new RecentMap(MAX_PENDING);
-  /** Tool calls and terminals that advertised that they can be cancelled. */
-  readonly cancellable: {
-    readonly [property in "toolCallId" | "terminalId"]: RecentSet<unknown>;
-  } = { toolCallId: new RecentSet(MAX_ITEMS), terminalId: new RecentSet(MAX_ITEMS) };
-  /** The cursors that updates have announced, as far as they are small. */
-  readonly cursors: RecentMap<unknown, Cursor> = new RecentMap(MAX_ITEMS);
+  /** What was reported of the items and of the other parts of the state, by target and id. */
+  readonly #items: RecentMap<string, Entity> = new RecentMap(MAX_ITEMS);
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending: Set<Call> = new Set();
   /** Whether pending calls were dropped. */
@@ -96,8 +92,9 @@ export class Session {
   /** Whether the client has requested the history, and its end was not sent, in version 2. */
   isReplaying = false;
 
-  constructor(id: string, phase: Session["phase"]) {
+  constructor(id: string, phase: Session["phase"], version: 1 | 2) {
     this.id = id;
+    this.#version = version;
     this.phase = phase;
   }
 
@@ -122,17 +119,9 @@ export class Session {
 
   /** The number of remembered items. */
   get size(): number {
-    const { toolCallId, terminalId } = this.cancellable;
     const kept = [
-      ...[this.terminals, this.toolCalls, this.announced, this.started, this.permissions],
-      ...[
-        toolCallId,
-        terminalId,
-        this.userMessages,
-        this.promptMessages,
-        this.keyedMessages,
-        this.cursors,
-      ],
+      ...[this.#items, this.terminals, this.toolCalls, this.announced, this.permissions],
+      ...[this.userMessages, this.promptMessages, this.keyedMessages],
     ];
     return kept.reduce((sum, { size }) => sum + size, 0);
   }
@@ -158,7 +147,7 @@ export class Session {
   #permission(call: Call): void {
     // The question whether a tool call may run introduces it to the client, in version 1.
     this.toolCalls.add(at(call.params, "toolCall", "toolCallId"));
-    this.allowCancel(at(call.params, "subject", "toolCall"));
+    this.#fold("tool_call_update", at(call.params, "subject", "toolCall"));
     const id = askedToolCall(call.params);
     if (id !== undefined) this.permissions.set(id, call);
   }
@@ -166,12 +155,6 @@ export class Session {
   end(): void {
     this.phase = "ended";
     delete this.workSince;
-  }
-
-  /** Updates what the client may do to the session of a subagent; absent capabilities change nothing. */
-  grant(capabilities: unknown): void {
-    this.isCancelGranted ??= false;
-    if (capabilities !== undefined) this.isCancelGranted = isOn(at(capabilities, "cancel"));
   }
 
   cancel(): void {
@@ -199,7 +182,7 @@ export class Session {
       if (typeof key === "string") this.keyedMessages.set(key, messageId);
       else this.promptMessages.set(messageId, line);
     }
-    if (method === "session/set_config_option") this.#configure(at(result, "configOptions"));
+    if (method === "session/set_config_option") this.#fold("config_option_update", result);
     const terminalId = at(result, "terminalId");
     if (method === "terminal/create" && terminalId !== undefined)
       this.terminals.set(terminalId, {
@@ -216,15 +199,19 @@ export class Session {
     this.openedBy = method;
     this.promptsSent = this.promptsAnswered = 0;
     this.modes = new Set(list(at(result, "modes", "availableModes")).map((mode) => at(mode, "id")));
-    this.options ??= [];
-    this.#configure(at(result, "configOptions"));
+    this.#fold("config_option_update", {
+      configOptions: at(result, "configOptions") ?? this.options ?? [],
+    });
   }
 
   update(kind: string, update: unknown, line: number): void {
-    if (kind === "tool_call" || kind === "tool_call_update") this.#toolCall(kind, update);
+    this.#fold(kind, update);
+    if (kind === "tool_call") {
+      this.toolCalls.add(at(update, "toolCallId"));
+      this.announced.add(at(update, "toolCallId"));
+    }
     const echoed = kind === "user_message_chunk" ? this.findEchoed(update) : undefined;
     if (echoed !== undefined) echoed.isEchoed = true;
-    if (kind === "config_option_update") this.#configure(at(update, "configOptions"));
     if (kind === "user_message" || kind === "user_message_chunk")
       this.#userMessage(at(update, "messageId"));
     if (kind === "state_update") this.#state(update, line);
@@ -232,37 +219,37 @@ export class Session {
       this.isReplaying = false;
       this.statesSinceLoad = 0;
     }
-    if (kind === "cursor_update") this.#cursor(update);
-    this.allowCancel(update);
     for (const content of list(at(update, "content")))
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
   }
 
-  #cursor(update: unknown): void {
-    const id = at(update, "cursorId");
-    const known = this.cursors.get(id);
-    const capabilities = at(update, "capabilities");
-    const anchor = known?.anchor ?? anchorOf(update);
-    this.cursors.set(id, {
-      ...(anchor !== undefined && { anchor }),
-      canFork:
-        capabilities === undefined ? known?.canFork === true : isOn(at(capabilities, "fork")),
-    });
+  /** Folds an update into the items that it changes. */
+  #fold(kind: string, update: unknown): void {
+    for (const { action, target, id } of STATE_CHANGES[`${this.#version}:${kind}`] ?? []) {
+      const key = itemKey(target, id && at(update, ...id));
+      if (action !== "upsert") this.#items.delete(key);
+      const facts = factsOf(update);
+      if (action === "remove" || Object.keys(facts).length === 0) continue;
+      const item = this.#items.get(key) ?? { revision: 0 };
+      patch(item, facts, { part: target }, true);
+      this.#items.set(key, item);
+    }
   }
 
-  #toolCall(kind: string, update: unknown): void {
-    const id = at(update, "toolCallId");
-    if (kind === "tool_call") this.toolCalls.add(id);
-    if (kind === "tool_call") this.announced.add(id);
-    if (at(update, "status") === "in_progress") this.started.add(id);
+  /** Returns what was reported of an item, or of a part of the state that has no id. */
+  item(target: string, id?: unknown): Readonly<Entity> | undefined {
+    return this.#items.get(itemKey(target, id));
   }
 
-  /** Updates whether a tool call or terminal can be cancelled; absent capabilities change nothing. */
-  allowCancel(item: unknown): void {
-    const capabilities = at(item, "capabilities");
-    if (capabilities === undefined) return;
-    for (const id of ["toolCallId", "terminalId"] as const)
-      this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(item, id));
+  /** Whether items may have been reported that are not known any more. */
+  get hasForgottenItems(): boolean {
+    return this.#items.hasForgotten;
+  }
+
+  /** The configuration options; undefined while unknown. */
+  get options(): readonly unknown[] | undefined {
+    const options = this.item("configOptions")?.["configOptions"];
+    return Array.isArray(options) ? options : undefined;
   }
 
   /** Returns the pending prompt that a chunk of a user message repeats, as a whole or in part, for the first time. */
@@ -281,12 +268,6 @@ export class Session {
       prompt.isInserted = true;
   }
 
-  #configure(options: unknown): void {
-    if (!Array.isArray(options)) return;
-    if (isSmall(options)) this.options = options;
-    else delete this.options;
-  }
-
   #state(update: unknown, line: number): void {
     const state = at(update, "state");
     this.statesSinceLoad += 1;
@@ -300,10 +281,15 @@ export class Session {
   }
 }
 
-/** Returns the anchor in the update of a cursor as JSON; undefined when it is absent or large. */
-export function anchorOf(update: unknown): string | undefined {
-  const anchor = at(update, "anchor") ?? undefined;
-  return isSmall(anchor) ? JSON.stringify(anchor) : undefined;
+/** Returns the key of an item; an id that is not a string is that of no item. */
+function itemKey(target: string, id: unknown): string {
+  return `${target} ${typeof id === "string" ? id : ""}`;
+}
+
+/** Returns the properties of an update that rules need, as far as they are small. */
+function factsOf(update: unknown): object {
+  const facts = FACTS.map((name) => [name, at(update, name)] as const);
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined && isSmall(value)));
 }
 
 /** Returns the id of the tool call that a permission request is about, which depends on the version. */

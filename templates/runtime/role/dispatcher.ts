@@ -35,7 +35,7 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
-import { findRepeatedOption, findWrongServer } from "./outgoing-rules.js";
+import { findWrongItem } from "./outgoing-rules.js";
 import { PromptRetries } from "./prompt-retries.js";
 import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
@@ -126,15 +126,13 @@ export class Dispatcher implements CheckingReceiver {
     if (method === undefined || handler === undefined)
       throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
-    const repeated = findRepeatedOption(decoded);
-    if (repeated !== undefined) throw firstMessageError(name, "params", [repeated]);
     if (this.#contract.gates.missing(method, decoded) !== undefined)
       throw messageError(name, "params", gatedPointer(method), "capability");
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined)
       throw messageError(name, "params", unavailable.pointer, "capability");
-    const wrong = role.protocolVersion > 1 ? findWrongServer(decoded) : undefined;
-    if (wrong !== undefined) throw messageError(name, "params", wrong.pointer, wrong.rule);
+    const wrong = findWrongItem(decoded, role.protocolVersion);
+    if (wrong !== undefined) throw firstMessageError(name, "params", [wrong]);
     this.#contract.gates.learn(method, decoded);
     const finish = (given: unknown): unknown => {
       const result = this.checkResult(name, given ?? {});

@@ -8,7 +8,7 @@ import type { MethodDescriptor } from "../methods.js";
 import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
 import type { Handshake, Role, UnknownValues } from "./role.js";
-import { findBrokenRule, findWrongServer } from "./outgoing-rules.js";
+import { findBrokenRule, findWrongItem } from "./outgoing-rules.js";
 import { isDeclared, mayBeSent } from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
 import { asReceived, isPlainChunk } from "../validate/received.js";
@@ -117,9 +117,9 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
-    const hasServers = part === "params" && this.role.protocolVersion > 1;
     const broken =
-      findBrokenRule(method, part, value) ?? (hasServers ? findWrongServer(value) : undefined);
+      findBrokenRule(method, part, value) ??
+      (part === "params" ? findWrongItem(value, this.role.protocolVersion) : undefined);
     if (broken !== undefined) throw new InvalidValueError(definition, [broken], method.name);
     if (!isGated) return;
     const unavailable = this.gates.findMissingCapability(method, part, value);

@@ -9,14 +9,11 @@ export interface Entity {
 }
 
 /** Returns the properties of a new item that do not depend on what was reported. */
-export function initial({ kind, defaults }: StateTarget): object {
+export function initial({ kind, defaults, lists = [] }: StateTarget): object {
   const item: Record<string, unknown> = kind === undefined ? {} : { kind };
-  for (const [field, value] of Object.entries(defaults ?? {})) item[field] = fresh(value);
+  Object.assign(item, defaults);
+  for (const list of lists) item[list] = [];
   return item;
-}
-
-function fresh(value: unknown): unknown {
-  return Array.isArray(value) ? [] : value;
 }
 
 /** Removes what was reported of an item, besides its id. */
@@ -35,7 +32,8 @@ export function patch(item: Entity, update: object, target: StateTarget, merges:
     if (value === undefined || field === "sessionUpdate" || field === "revision") continue;
     const isKept = target.keepsNull === "all" || target.keepsNull === field;
     if ((value === null && isKept) || (field === "kind" && target.kind !== undefined)) continue;
-    if (value === null) setField(item, field, fresh(target.defaults?.[field]));
+    if (value === null)
+      setField(item, field, target.lists?.includes(field) ? [] : target.defaults?.[field]);
     else if (field === "_meta") patchMeta(item, value, merges);
     else if (field === target.list) setField(item, field, [...(value as unknown[])]);
     else if (field === target.bytes) setField(item, field, outputOf(value));

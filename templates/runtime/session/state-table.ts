@@ -54,6 +54,8 @@ export interface StateTarget {
   readonly joins?: true;
   /** The values of properties that are not reported, or `null`. */
   readonly defaults?: { readonly [property: string]: unknown };
+  /** The properties that are lists, empty if they are not reported, or `null`. */
+  readonly lists?: readonly string[];
   /** The properties that a `null` in an update does not change. */
   readonly keepsNull?: "all" | "_meta";
   /** The part is the last update, with patches applied; otherwise an item with a revision. */

@@ -131,6 +131,15 @@ const CASES: { readonly [name: string]: Case } = {
     ],
     losses: ["change-as-text"],
   },
+  "a tool call without the subagent that it shows": {
+    client: 1,
+    said: [
+      call({ title: "Run", content: [item("One"), { type: "session", sessionId: "child" }] }),
+      { ...part(""), content: { type: "session", sessionId: "child" } },
+    ],
+    received: [{ title: "Run", content: [item("One")] }],
+    losses: ["feature-not-advertised", "feature-not-advertised"],
+  },
   "one plan": {
     client: 1,
     said: [
@@ -246,4 +255,27 @@ test("a client of version 1 sets the option of modes by its mode, and receives b
     { params: { update: { sessionUpdate: "config_option_update" } } },
     { params: { update: { sessionUpdate: "current_mode_update", currentModeId: "code" } } },
   ]);
+});
+
+test("a client of version 1 that does not know subagents sees nothing of them until it opens one", () => {
+  const { core, sent, losses } = openCore(1);
+  const child = "s-child";
+  const update = (sessionId: string, update: object): void =>
+    core.fromAgent({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } });
+  const said = { ...chunk("message", "Child"), messageId: "m" };
+  const ask = { sessionId: child, subject: { toolCall: { toolCallId: "t" } }, options: [] };
+  update(S, { sessionUpdate: "subagent_update", sessionId: child });
+  update(child, { sessionUpdate: "subagent_update", sessionId: "s-grandchild" });
+  update("s-grandchild", said);
+  update(child, said);
+  core.fromAgent({ jsonrpc: "2.0", id: 1, method: "session/request_permission", params: ask });
+  expect(sent.client).toEqual([]);
+  expect(sent.agent.at(-1)).toMatchObject({ id: 1, result: { outcome: { outcome: "cancelled" } } });
+  const lost = losses.filter(({ place }) => place === "feature-not-advertised");
+  expect(lost).toHaveLength(5);
+
+  const open = { sessionId: child, cwd: "/", mcpServers: [] };
+  core.fromClient({ jsonrpc: "2.0", id: 2, method: "session/resume", params: open });
+  update(child, said);
+  expect(sent.client).toHaveLength(1);
 });

@@ -199,10 +199,8 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if err := checkSent(m, "params", params); err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
-	if c.protocol.Version > 1 {
-		if err := checkServers(m, params); err != nil {
-			return nil, fmt.Errorf("%s: %w", method, err)
-		}
+	if err := checkItems(m, params, c.protocol.Version); err != nil {
+		return nil, fmt.Errorf("%s: %w", method, err)
 	}
 	if m.Gate != nil && m.Gate.Strength == "must" {
 		if path := gates.missing(m.Gate, params); path != "" {

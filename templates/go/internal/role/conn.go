@@ -154,19 +154,14 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, invalid(r.Method, "params", err)
 	}
 	c.role.note(notes, r.Method)
-	if repeated := repeatedOption(params); repeated != nil {
-		return nil, invalid(r.Method, "params", &acp.InvalidError{Definition: m.Params, Issues: []acp.Issue{*repeated}})
-	}
 	if path := gates.missing(m.Gate, params); path != "" {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Capability: path, Pointer: m.Gate.pointer()})
 	}
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
 		return nil, invalid(r.Method, "params", &acp.CapabilityError{Pointer: pointer})
 	}
-	if c.protocol.Version > 1 {
-		if err := checkServers(m, params); err != nil {
-			return nil, invalid(r.Method, "params", err)
-		}
+	if err := checkItems(m, params, c.protocol.Version); err != nil {
+		return nil, invalid(r.Method, "params", err)
 	}
 	c.facts.learn(m, params, nil)
 	c.states.request(m, params)

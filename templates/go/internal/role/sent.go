@@ -21,19 +21,7 @@ func checkSent(m *Method, part string, message []byte) error {
 	if strings.HasPrefix(m.Name, "_") {
 		return nil
 	}
-	var issue *acp.Issue
-	if part == "params" {
-		issue = relativePath("", message)
-	}
-	codec.Members(message, func(name, value []byte) {
-		switch string(name) {
-		case "configOptions":
-			issue = firstOf(issue, notOffered("/configOptions", value))
-		case "update":
-			issue = firstOf(issue, notOffered("/update/configOptions", codec.Get(value, "configOptions")))
-		}
-	})
-	return refusal(m, part, issue)
+	return refusal(m, part, brokenRule("", message, part == "params"))
 }
 
 // refusal returns the error for an issue, if there is one.
@@ -48,22 +36,27 @@ func refusal(m *Method, part string, issue *acp.Issue) error {
 	return &acp.InvalidError{Definition: definition, Issues: []acp.Issue{*issue}}
 }
 
-// relativePath returns the issue of the first relative path in params, or in their update or its
-// plan.
-func relativePath(place string, holder []byte) (issue *acp.Issue) {
+// brokenRule returns the issue of the first value that breaks a rule in a message, or in its
+// update or its plan: a relative path, if it has paths, or an option.
+func brokenRule(place string, holder []byte, hasPaths bool) (issue *acp.Issue) {
 	codec.Members(holder, func(name, value []byte) {
 		pointer := place + "/" + string(name)
 		switch string(name) {
 		case "cwd", "path":
-			issue = firstOf(issue, checkPath(pointer, value))
+			if hasPaths {
+				issue = firstOf(issue, checkPath(pointer, value))
+			}
 		case "additionalDirectories":
 			for i, one := range codec.Items(value) {
-				issue = firstOf(issue, checkPath(codec.ItemOf(pointer, i), one))
+				if hasPaths {
+					issue = firstOf(issue, checkPath(codec.ItemOf(pointer, i), one))
+				}
 			}
+		case "configOptions":
+			issue = firstOf(issue, notOffered(pointer, value))
 		case "update", "plan":
-			if tag, _ := codec.Text(codec.Get(value, "sessionUpdate")); !strings.HasPrefix(tag, "_") {
-				issue = firstOf(issue, relativePath(pointer, value))
-			}
+			tag, _ := codec.Text(codec.Get(value, "sessionUpdate"))
+			issue = firstOf(issue, brokenRule(pointer, value, hasPaths && !strings.HasPrefix(tag, "_")))
 		}
 	})
 	return issue
@@ -76,17 +69,15 @@ func checkPath(pointer string, value []byte) *acp.Issue {
 	return nil
 }
 
-// repeatedOption returns the issue of the first initial option of a request that names the same
-// option as an earlier one.
-func repeatedOption(params []byte) *acp.Issue {
-	return repeated(codec.Items(codec.Get(params, "configOptions")), "configId", "/configOptions")
-}
-
-// checkServers refuses MCP servers after version 1: a name that is repeated, or a command that
-// is not an absolute path.
-func checkServers(m *Method, params []byte) error {
+// checkItems refuses lists in params: an initial option that is named twice, and after version 1
+// an MCP server whose name is repeated, or whose command is not an absolute path.
+func checkItems(m *Method, params []byte, version int) error {
+	issue := repeated(codec.Items(codec.Get(params, "configOptions")), "configId", "/configOptions")
+	if version == 1 {
+		return refusal(m, "params", issue)
+	}
 	servers := codec.Items(codec.Get(params, "mcpServers"))
-	issue := repeated(servers, "name", "/mcpServers")
+	issue = firstOf(issue, repeated(servers, "name", "/mcpServers"))
 	for i, server := range servers {
 		if kind, _ := codec.Text(codec.Get(server, "type")); kind == "stdio" {
 			place := codec.ItemOf("/mcpServers", i) + "/command"

@@ -30,6 +30,7 @@ export class ClientV1Opening {
       context.sessionId === undefined ? undefined : this.#sessions.get(context.sessionId);
     const before = session?.updates;
     if (isLoaded && session !== undefined) this.#sessions.replay(session);
+    else if (session !== undefined) session.updates.isHidden = false;
     const name = isLoaded ? "session/resume" : method;
     this.#relay.call("agent", name, converted.value, id, (answer) => {
       if (session !== undefined) session.updates.isReplaying = false;

@@ -56,6 +56,14 @@ export class ClientV1Sessions {
     return session;
   }
 
+  /** Hides a session that is not known from the client, which is not asked about it either. */
+  hide(id: string): void {
+    if (this.#sessions.get(id) !== undefined) return;
+    const { updates, questions } = this.get(id);
+    updates.isHidden = true;
+    questions.cancel(false);
+  }
+
   /** Prepares a session to be replayed to a client, which forgets what was reported of it. */
   replay(session: Session): void {
     session.updates.flush();

@@ -1,3 +1,4 @@
+import { isRecord } from "../../rpc/messages.js";
 import { hasOtherProperties } from "../convert/other-properties.js";
 import { capabilityAt } from "../handshake.js";
 import type { Relay } from "../relay.js";
@@ -46,14 +47,18 @@ export class UpdatesToV1 {
     (loss) => this.#lose(loss),
   );
   readonly options: OfferedOptions;
+  readonly knowsSubagents: boolean;
   /** Whether the agent replays the session, so that messages of the user are shown. */
   isReplaying = false;
+  /** Whether it is the session of a subagent, which the client was not told of. */
+  isHidden = false;
 
   /** @param capabilities those of the client */
   constructor(sessionId: string, relay: Relay, capabilities: unknown) {
     this.#sessionId = sessionId;
     this.#relay = relay;
     this.#capabilities = capabilities;
+    this.knowsSubagents = capabilityAt(capabilities, "subagents");
     this.options = new OfferedOptions(sessionId, relay.losses, capabilities);
   }
 
@@ -69,6 +74,7 @@ export class UpdatesToV1 {
   }
 
   promptSent(): void {
+    this.isHidden = false;
     this.#echoes.promptSent();
   }
 
@@ -88,6 +94,7 @@ export class UpdatesToV1 {
    * @param rest the other params of its notification, such as `_meta`
    */
   apply(update: Update, rest: Update = NOTHING): void {
+    if (this.isHidden) return this.#lose("feature-not-advertised");
     const kind = String(update["sessionUpdate"]);
     switch (kind) {
       case "user_message_chunk":
@@ -101,11 +108,12 @@ export class UpdatesToV1 {
         if (kind === "user_message" && this.#isEcho(update, rest)) return;
         return this.#message(`${kind}_chunk`, update, rest);
       case "tool_call_update": {
-        const { update: own, isFirst } = this.#toolCalls.update(update);
+        const { update: own, isFirst } = this.#toolCalls.update(this.shown(update));
         return isFirst ? this.#announce(own, rest) : this.#send(own, rest);
       }
       case "tool_call_content_chunk": {
         const id = String(update["toolCallId"]);
+        if (!this.#isShown(update["content"])) return this.#lose("feature-not-advertised");
         this.#leaveOut(update, rest, ["sessionUpdate", "toolCallId", "content"]);
         if (!this.#toolCalls.has(id))
           this.apply({ sessionUpdate: "tool_call_update", toolCallId: id });
@@ -133,6 +141,19 @@ export class UpdatesToV1 {
         return this.#notify(own, rest);
       }
     }
+  }
+
+  /** Returns a tool call without the content that the client does not know. */
+  shown(toolCall: Update): Update {
+    const { content } = toolCall;
+    if (!Array.isArray(content) || content.every((item) => this.#isShown(item))) return toolCall;
+    this.#lose("feature-not-advertised");
+    return { ...toolCall, content: content.filter((item) => this.#isShown(item)) };
+  }
+
+  #isShown(content: unknown): boolean {
+    const isSession = isRecord(content) && content["type"] === "session";
+    return !isSession || this.knowsSubagents;
   }
 
   /** Sends the client its mode, if the options that were offered last have another. */

@@ -9,7 +9,8 @@ import {
   type Finding,
   type Rule,
 } from "./rule.js";
-import { anchorOf, CONTENT_UPDATES } from "../sessions.js";
+import { CONTENT_UPDATES } from "../sessions.js";
+import { isSmall } from "../memory.js";
 import { at, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
 import type { Step } from "../step.js";
@@ -207,12 +208,13 @@ export const SESSION_RULES: readonly Rule[] = [
       const update = at(params, "update");
       const id = at(update, "cursorId");
       const given = at(update, "anchor") ?? null;
-      const known = session?.cursors.get(id);
+      const known = session?.item("cursor", id);
+      const before = known?.["anchor"];
       const path = "/params/update";
-      if (session?.phase !== "active" || session.cursors.hasForgotten) return;
+      if (session?.phase !== "active" || session.hasForgottenItems) return;
       if (known === undefined && given === null)
         yield { message: `the new cursor ${show(id)} has no anchor`, path };
-      if (known?.anchor !== undefined && given !== null && anchorOf(update) !== known.anchor)
+      if (before !== undefined && given !== null && !isSame(given, before))
         yield { message: `the cursor ${show(id)} gets another anchor`, path: `${path}/anchor` };
     }),
   },
@@ -223,8 +225,8 @@ export const SESSION_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onSent(["session/fork"], function* ({ session, params }) {
       const id = at(params, "cursorId") ?? null;
-      if (id === null || session?.phase !== "active" || session.cursors.hasForgotten) return;
-      if (session.cursors.get(id)?.canFork !== true)
+      if (id === null || session?.phase !== "active" || session.hasForgottenItems) return;
+      if (!isOn(at(session.item("cursor", id), "capabilities", "fork")))
         yield {
           message: `${show(id)} is not a cursor that can be forked at`,
           path: "/params/cursorId",
@@ -249,3 +251,8 @@ export const SESSION_RULES: readonly Rule[] = [
     }),
   },
 ];
+
+/** Returns whether a value of a message is the same JSON as one that was kept. */
+function isSame(value: unknown, kept: unknown): boolean {
+  return isSmall(value) && JSON.stringify(value) === JSON.stringify(kept);
+}

@@ -58,7 +58,7 @@ describe("the pending calls of a session", () => {
   });
 
   test("of which some were forgotten do not decide whose message was inserted", () => {
-    const session = new Session("s", "active");
+    const session = new Session("s", "active", 1);
     const call = (id: number): Call => ({
       ...{ id, from: "client", method: "session/prompt", params: {}, line: id },
       ...{ isWithdrawn: false, isCancelled: false, isClosed: false, isLost: false },

@@ -29,7 +29,7 @@ from ..rpc.noise import ConnectionStats
 from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
 from .received_results import read_result
-from .sent_rules import check_option, check_sent, wrong_server
+from .sent_rules import check_option, check_sent, wrong_item
 
 if TYPE_CHECKING:
     from ..link import Link
@@ -296,7 +296,7 @@ class Peer:
             raise NotInitializedError(text, name)
         sent = connection.protocol.schema_of(method.params).encode(params)
         check_sent(method, "params", sent)
-        wrong = wrong_server(sent) if connection.protocol.version > 1 else None
+        wrong = wrong_item(sent, connection.protocol.version)
         if wrong is not None:
             raise InvalidValueError(method.params, (wrong,))
         if "suggests-edits" in method.traits:

@@ -39,7 +39,7 @@ from .handshake import answer_handshake
 from .prompt_retries import PromptRetries
 from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
-from .sent_rules import repeated_option, wrong_server
+from .sent_rules import wrong_item
 from .update_handlers import UpdateHandlers
 
 _ECHO = (
@@ -131,15 +131,12 @@ class RoleConnection:
             raise RpcError.method_not_found(text)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
-        repeated = repeated_option(given)
-        if repeated is not None:
-            raise invalid_part(method, "params", repeated.pointer, repeated.rule)
         if self.gates.missing(found.gate, given) is not None:
             raise invalid_part(method, "params", found.gate.pointer, "capability")
         place = self.gates.unavailable(found.places, given)
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
-        wrong = wrong_server(given) if self.protocol.version > 1 else None
+        wrong = wrong_item(given, self.protocol.version)
         if wrong is not None:
             raise invalid_part(method, "params", wrong.pointer, wrong.rule)
         self.gates.sessions.learn(found, given)

@@ -39,11 +39,15 @@ def check_sent(method: Method, part: Literal["params", "result"], sent: Any) -> 
         raise InvalidValueError(definition, (issue,))
 
 
-def wrong_server(params: Any) -> Issue | None:
-    """Returns what is wrong with the MCP servers in params after version 1.
+def wrong_item(params: Any, version: int) -> Issue | None:
+    """Returns what is wrong with the lists in params.
 
-    A name must not be repeated, and a command has to be an absolute path.
+    An initial option must not be named twice. After version 1, neither must an MCP server,
+    and its command has to be an absolute path.
     """
+    option = _repeated(read(params, ["configOptions"]), "configId", "/configOptions")
+    if option is not None or version == 1:
+        return option
     servers: Any = read(params, ["mcpServers"])
     issue = _repeated(servers, "name", "/mcpServers")
     for index, server in enumerate(servers if isinstance(servers, LIST) else ()):
@@ -71,11 +75,6 @@ def check_option(method: Method, sent: Any, options: Any) -> None:
         issue = Issue("/value", "offered", "true or false", render(value))
     if issue is not None:
         raise InvalidValueError(method.params, (issue,))
-
-
-def repeated_option(params: Any) -> Issue | None:
-    """Returns the first initial option of a request that names the same one as an earlier one."""
-    return _repeated(read(params, ["configOptions"]), "configId", "/configOptions")
 
 
 def _relative_paths(params: Any, update: Any) -> Issue | None:

@@ -196,7 +196,7 @@ class SessionState:
         if "kind" in row:
             item.kind = row["kind"]
             self.messages.append(item)
-        item.set_defaults(row.get("defaults", {}))
+        item.set_defaults(row)
         if name is not None:
             item.set(attribute_of(row.get("id", "")), name)
             self._items(target)[name] = item
@@ -262,7 +262,7 @@ def _reset(item: Entity, target: StateTarget) -> None:
     kept = {one: vars(item)[one] for one in ("revision", name) if one in vars(item)}
     vars(item).clear()
     item.__init__(**kept)  # type: ignore[misc]
-    item.set_defaults(target.get("defaults", {}))
+    item.set_defaults(target)
 
 
 def _patched(before: Any, update: Any) -> Any:

@@ -61,16 +61,13 @@ function checkPath(path: unknown, pointer: string): Issue | undefined {
     : { pointer, rule: "absolute-path", expected: "an absolute path", found: render(path) };
 }
 
-/** Returns the first initial option of a request that names the same option as an earlier one. */
-export function findRepeatedOption(params: unknown): Issue | undefined {
-  return findRepeated(at(params, "configOptions"), "configId", "/configOptions");
-}
-
 /**
- * Returns what is wrong with the MCP servers in params of version 2: a name that is repeated, or a
- * command that is not an absolute path.
+ * Returns what is wrong with the lists in params: an initial option that is named twice, and after
+ * version 1 an MCP server whose name is repeated, or whose command is not an absolute path.
  */
-export function findWrongServer(params: unknown): Issue | undefined {
+export function findWrongItem(params: unknown, version: number): Issue | undefined {
+  const option = findRepeated(at(params, "configOptions"), "configId", "/configOptions");
+  if (option !== undefined || version === 1) return option;
   const servers = list(at(params, "mcpServers"));
   const repeated = findRepeated(servers, "name", "/mcpServers");
   if (repeated !== undefined) return repeated;

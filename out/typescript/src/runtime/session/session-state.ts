@@ -202,9 +202,8 @@ export abstract class SessionState<Update extends AnyUpdate, ToolCall> {
       const added = at(update, value ?? []);
       return target.bytes === undefined ? isRecord(added) : typeof added === "string";
     }
-    const { bytes, defaults = {} } = target;
+    const { bytes, lists = [] } = target;
     const isObject = bytes === undefined || isRecord(at(update, [bytes]) ?? {});
-    const lists = Object.keys(defaults).filter((field) => Array.isArray(defaults[field]));
     return isObject && lists.every((field) => Array.isArray(at(update, [field]) ?? []));
   }
 

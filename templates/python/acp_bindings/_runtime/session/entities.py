@@ -66,7 +66,7 @@ class Entity:
 
     def patch(self, change: Change, target: StateTarget, merges: bool) -> None:
         """Applies a patch: absent keeps a property, null resets it, a value replaces it."""
-        keeps, defaults = target.get("keepsNull"), target.get("defaults", {})
+        keeps = target.get("keepsNull")
         lists = attribute_of(target.get("list", ""))
         for name, value in change.fields.items():
             if value is None and keeps == "all" or name == "kind" and "kind" in target:
@@ -75,9 +75,7 @@ class Entity:
                 self.replace(value)
             elif value is None:
                 self.clear(name)
-                self.set_defaults(
-                    {one: v for one, v in defaults.items() if attribute_of(one) == name}
-                )
+                self.set_defaults(target, name)
             elif name == target.get("bytes"):
                 self.set(name, output_of(value))
             else:
@@ -87,11 +85,13 @@ class Entity:
             self.clear("meta")
         self.change_meta(change.meta, merges)
 
-    def set_defaults(self, defaults: Mapping[str, Any]) -> None:
-        """Sets properties that do not depend on what was reported."""
-        for name, value in defaults.items():
-            if name != getattr(self, "LIST_NAME", None):
-                self.set(attribute_of(name), list(value) if value == [] else value)
+    def set_defaults(self, target: StateTarget, only: str | None = None) -> None:
+        """Sets properties that do not depend on what was reported, or only one of them."""
+        lists = {one: list[Any]() for one in target.get("lists", ())}
+        for field, value in {**target.get("defaults", {}), **lists}.items():
+            name = attribute_of(field)
+            if field != getattr(self, "LIST_NAME", None) and only in (None, name):
+                self.set(name, value)
 
     def append_to(self, target: StateTarget, value: Any) -> None:
         """Appends what a chunk has."""

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
         """Adjacent blocks of plain text in the list are joined."""
         defaults: NotRequired[Mapping[str, Any]]
         """The values of properties that are not reported, or null."""
+        lists: NotRequired[Sequence[str]]
+        """The properties that are lists, empty if they are not reported, or null."""
         keepsNull: NotRequired[Literal["all", "_meta"]]
         """The properties that a null in an update does not change."""
         isUpdate: NotRequired[bool]

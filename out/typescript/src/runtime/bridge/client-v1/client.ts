@@ -163,16 +163,15 @@ export class ClientV1 {
     const isOwn =
       isRecord(toolCall) || (isRecord(subject) && typeof subject["toolCallId"] === "string");
     const sessionId = sessionOf(message.params);
+    const { updates, questions } = this.#sessions.get(sessionId ?? "");
     // Version 2 merges these details into the tool call, and shows all of its content.
     if (isRecord(toolCall) && typeof toolCall["toolCallId"] === "string" && sessionId !== undefined)
-      this.#sessions
-        .get(sessionId)
-        .updates.apply({ ...toolCall, sessionUpdate: "tool_call_update" });
-    this.#sessions.get(sessionId ?? "").questions.ask(message, "session/request_permission", {
+      updates.apply({ ...toolCall, sessionUpdate: "tool_call_update" });
+    questions.ask(message, "session/request_permission", {
       params: (params) => {
-        if (isOwn || !isRecord(params) || !isRecord(params["toolCall"])) return params;
-        const toolCallId = `permission-${++this.#permissions}`;
-        return { ...params, toolCall: { ...params["toolCall"], toolCallId } };
+        if (!isRecord(params) || !isRecord(params["toolCall"])) return params;
+        const own = isOwn ? {} : { toolCallId: `permission-${++this.#permissions}` };
+        return { ...params, toolCall: { ...updates.shown(params["toolCall"]), ...own } };
       },
     });
   }
@@ -209,6 +208,8 @@ export class ClientV1 {
     const own = params["update"] as Params;
     if (own["sessionUpdate"] !== "state_update") {
       session.updates.apply(own, othersOf(params));
+      if (own["sessionUpdate"] === "subagent_update" && !session.updates.knowsSubagents)
+        this.#sessions.hide(String(own["sessionId"]));
       if (session.updates.isWaiting)
         this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_TIME);
       return this.#sessions.resize(session);

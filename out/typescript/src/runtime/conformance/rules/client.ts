@@ -126,9 +126,11 @@ export const CLIENT_RULES: readonly Rule[] = [
     level: "error",
     versions: V2,
     check: onSent(["tool_call/cancel", "terminal/cancel"], function* ({ session, ...step }) {
-      const name = step.method === "terminal/cancel" ? "terminalId" : "toolCallId";
+      const target = step.method === "terminal/cancel" ? "terminal" : "toolCall";
+      const name = `${target}Id`;
       const id = at(step.params, name);
-      if (session !== undefined && !session.cancellable[name].mayHave(id))
+      if (session === undefined || session.hasForgottenItems) return;
+      if (!isOn(at(session.item(target, id), "capabilities", "cancel")))
         yield {
           message: `${show(id)} did not advertise that it can be cancelled`,
           path: `/params/${name}`,

@@ -119,7 +119,9 @@ export const PERMISSION_RULES: readonly Rule[] = [
       const id = at(params, "update", "toolCallId");
       if (session === undefined || at(params, "update", "status") !== "in_progress") return;
       // A tool call that has started may ask again.
-      const permission = session.started.mayHave(id) ? undefined : session.permissions.get(id);
+      const status = session.item("toolCall", id)?.["status"] ?? "pending";
+      const mayHaveStarted = status !== "pending" || session.hasForgottenItems;
+      const permission = mayHaveStarted ? undefined : session.permissions.get(id);
       if (permission !== undefined && !permission.isWithdrawn)
         yield {
           message: `${show(id)} is in progress, but its permission request is not answered`,
