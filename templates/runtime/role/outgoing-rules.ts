@@ -29,16 +29,17 @@ export function findBrokenRule(
 }
 
 function findRelativePaths(params: unknown, update: unknown): Issue | undefined {
-  const isCustom = String(at(update, "sessionUpdate")).startsWith("_");
-  const inUpdate = (): Issue | undefined =>
-    findRelativePath(update, "/update") ?? findRelativePath(at(update, "plan"), "/update/plan");
-  return findRelativePath(params, "") ?? (isCustom ? undefined : inUpdate());
+  const inParams = findRelativePath(params, "");
+  if (inParams !== undefined || !isRecord(update)) return inParams;
+  if (String(update["sessionUpdate"]).startsWith("_")) return undefined;
+  return findRelativePath(update, "/update") ?? findRelativePath(update["plan"], "/update/plan");
 }
 
 function findRelativePath(holder: unknown, place: string): Issue | undefined {
   if (!isRecord(holder)) return undefined;
   for (const name of PATHS) {
-    const issue = checkPath(holder[name], `${place}/${name}`);
+    const path = holder[name];
+    const issue = path === undefined ? undefined : checkPath(path, `${place}/${name}`);
     if (issue !== undefined) return issue;
   }
   for (const name of PATH_LISTS) {
@@ -78,7 +79,9 @@ export function findWrongItem(params: unknown, version: number): Issue | undefin
 
 /** Returns the issue of the first item whose property has the value of an earlier item. */
 function findRepeated(items: unknown, property: string, place: string): Issue | undefined {
-  const values = list(items).map((item) => at(item, property));
+  // Most messages have no such list.
+  if (!Array.isArray(items)) return undefined;
+  const values = items.map((item) => at(item, property));
   const index = values.findIndex(
     (value, own) => value !== undefined && values.indexOf(value) < own,
   );
