@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+
+const TYPESCRIPT = ["templates/runtime/rpc/limits.ts", "templates/runtime/rpc/backlog.ts"];
+const PYTHON = [
+  "templates/python/acp_bindings/_runtime/rpc/receiver.py",
+  "templates/python/acp_bindings/_runtime/rpc/backlog.py",
+];
+const GO = ["templates/go/acp/options.go", "templates/go/internal/rpc/writer.go"];
+
+/** The limits of a connection, as each language states them. */
+const LIMITS: { readonly [limit: string]: readonly [string, string, string] } = {
+  "4,096 unanswered requests of the peer": [
+    "maxInFlight: 4096,",
+    "max_in_flight: int = 4096\n",
+    "{&l.MaxInFlight, 4096}",
+  ],
+  "1,000 malformed messages in a row": [
+    "maxInvalidInRow: 1000,",
+    "max_invalid_in_row: int = 1000\n",
+    "{&l.MaxInvalidInRow, 1000}",
+  ],
+  "30 s for a cancelled request": [
+    "cancelGraceMs: 30_000,",
+    "cancel_grace: float = 30.0\n",
+    "l.CancelGrace = 30 * time.Second\n",
+  ],
+  "1 s for handlers after the end of the input": [
+    "endGraceMs: 1000,",
+    "end_grace: float = 1.0\n",
+    "l.EndGrace = time.Second\n",
+  ],
+  "60 s in which a peer reads nothing": [
+    "stallMs: 60_000,",
+    "stall: float = 60.0\n",
+    "l.Stall = time.Minute\n",
+  ],
+  "1 MiB of unsent data before a peer has to read": [
+    "STALL_BYTES = 1024 * 1024;",
+    "_STALL_BYTES = 1024 * 1024\n",
+    "stallBytes = 1 << 20\n",
+  ],
+  "64 MiB of answers before requests are refused": [
+    "MOST_ANSWER_BYTES = 64 * 1024 * 1024;",
+    "_MOST_ANSWER_BYTES = 64 * 1024 * 1024\n",
+    "mostAnswerBytes = 64 << 20\n",
+  ],
+  "256 MiB of unsent data before the end": [
+    "MOST_BYTES = 256 * 1024 * 1024;",
+    "_MOST_BYTES = 256 * 1024 * 1024\n",
+    "mostUnsent = 256 << 20\n",
+  ],
+};
+
+test("the limits of a connection are the same in all languages", () => {
+  const sources = [TYPESCRIPT, PYTHON, GO].map((files) =>
+    files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n"),
+  );
+  for (const [limit, texts] of Object.entries(LIMITS))
+    expect([limit, texts.filter((text, language) => !sources[language]!.includes(text))]).toEqual([
+      limit,
+      [],
+    ]);
+});
