@@ -119,12 +119,18 @@ type CapabilityError struct {
 
 	// Pointer is a JSON pointer to the value that needs it; empty if the method does.
 	Pointer string
+
+	// Reason says what is wrong with the value, if it is not that a capability is absent.
+	Reason string
 }
 
 func (e *CapabilityError) Error() string {
 	place := ""
 	if e.Pointer != "" {
 		place = " at " + e.Pointer
+	}
+	if e.Reason != "" {
+		return e.Method + place + " " + e.Reason
 	}
 	return fmt.Sprintf("%s%s needs %s, which the other side has not advertised", e.Method, place, e.Capability)
 }

@@ -18,9 +18,9 @@ type Peer interface {
 }
 
 // Call calls a method that the protocol does not have; its name begins with an
-// underscore. Params and result are values for encoding/json.
+// underscore. Params and result are values for encoding/json; params that are nil are left out.
 func Call[Result any](ctx context.Context, peer Peer, method string, params any) (result Result, err error) {
-	sent, err := json.Marshal(params)
+	sent, err := sentText(params)
 	if err != nil {
 		return result, err
 	}
@@ -33,11 +33,20 @@ func Call[Result any](ctx context.Context, peer Peer, method string, params any)
 
 // Notify sends a notification that the protocol does not have; see Call.
 func Notify(ctx context.Context, peer Peer, method string, params any) error {
-	sent, err := json.Marshal(params)
+	sent, err := sentText(params)
 	if err != nil {
 		return err
 	}
 	return peer.NotifyExtension(ctx, method, sent)
+}
+
+// sentText returns the text of params; nil for none, which JSON-RPC leaves out.
+func sentText(params any) (json.RawMessage, error) {
+	text, err := json.Marshal(params)
+	if string(text) == "null" {
+		return nil, err
+	}
+	return text, err
 }
 
 // An Extension handles a method that the protocol does not have. HandleRequest and

@@ -41,6 +41,8 @@ type Process struct {
 	closeOnce sync.Once
 }
 
+var errExited = errors.New("the process exited with code 0")
+
 // StartProcess starts a command. Its standard error goes to that of this process unless
 // the command has another one. On Linux and macOS it leads a process group of its own;
 // when it ends, the rest of the group ends as well.
@@ -107,13 +109,16 @@ func (p *Process) Read(data []byte) (int, error) { return p.out.Read(data) }
 // Write writes to the standard input.
 func (p *Process) Write(data []byte) (int, error) { return p.in.Write(data) }
 
-// EndReason returns how the process has ended, unless that was with success.
-func (p *Process) EndReason() error {
+// EndReason returns how the process has ended, and whether that was with success.
+func (p *Process) EndReason() (reason error, isRegular bool) {
 	select {
 	case <-p.exited:
-		return p.err
+		if p.err == nil {
+			return errExited, true
+		}
+		return p.err, false
 	case <-time.After(exitWait):
-		return nil
+		return nil, true
 	}
 }
 

@@ -129,6 +129,11 @@ class Mistakes(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, pattern):
             define(v2.Agent, **SESSIONS)(info=v2.types.Implementation(**NAME))
 
+    def test_a_handler_whose_capability_is_off_is_an_error(self) -> None:
+        off = types.AgentCapabilities(load_session=False)
+        loading = define(Base, session_load=handle)
+        self.refused("Mine.session_load is defined, but .* is off", loading, capabilities=off)
+
     def test_a_capability_without_the_one_that_it_requires_is_an_error(self) -> None:
         if "session_archive" not in FEATURES:
             return

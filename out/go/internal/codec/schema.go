@@ -69,22 +69,32 @@ func (s *Schema[T]) Decode(data []byte) (value T, notes []acp.Note, err error) {
 }
 
 func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err error) {
-	n, end := parseWhole(data, nil)
+	text, notes, err := s.Repair(data)
+	if err != nil {
+		return value, nil, err
+	}
+	d := Decoder{data: text, kept: isUnknown(notes)}
+	if !s.Read(&d, &value, Checked) {
+		n, _ := parseWhole(data, nil)
+		return *new(T), nil, s.notRepresented(n)
+	}
+	return value, notes, nil
+}
+
+// Repair returns a text as it is decoded, leniently, and what the decoding notes.
+func (s *Schema[T]) Repair(data []byte) ([]byte, []acp.Note, error) {
+	n, end := parseWhole(utf8Of(data), nil)
 	if n == nil {
-		return value, nil, &acp.SyntaxError{Offset: end}
+		return nil, nil, &acp.SyntaxError{Offset: end}
 	}
 	diagnosed := &diagnosis{mode: walkKeep}
 	repaired := diagnosed.run(s.Walk().made[s.Name], n)
 	if diagnosed.failures > 0 {
-		return value, nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
+		return nil, nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
 	}
 	var e Encoder
 	repaired.print(&e)
-	d := Decoder{data: e.data, kept: isUnknown(diagnosed.notes)}
-	if !s.Read(&d, &value, Checked) {
-		return *new(T), nil, s.notRepresented(n)
-	}
-	return value, diagnosed.notes, nil
+	return e.data, diagnosed.notes, nil
 }
 
 func isUnknown(notes []acp.Note) bool {
@@ -101,12 +111,6 @@ func isUnknown(notes []acp.Note) bool {
 func (s *Schema[T]) notRepresented(n *node) error {
 	issue := acp.Issue{Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)}
 	return &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
-}
-
-// Check decodes a text, and returns what the decoding notes.
-func (s *Schema[T]) Check(data []byte) ([]acp.Note, error) {
-	_, notes, err := s.Decode(data)
-	return notes, err
 }
 
 // EncodeOrEmpty encodes a value. A nil pointer stands for an object without properties.

@@ -360,8 +360,10 @@ func (c *Conn) reportUnavailable(m *Method, part string, message []byte) {
 func (c *Conn) Response(method string, params, result []byte) {
 	if method == initialize {
 		if version, ok := codec.Int(codec.Get(result, "protocolVersion")); ok && int(version) == c.protocol.Version {
-			// What follows in the same bytes is handled already.
-			c.agree(params, result)
+			// What follows in the same bytes is handled already. A capability of a wrong type is absent.
+			if repaired, _, err := c.role.initialize[1].Repair(result); err == nil {
+				c.agree(params, repaired)
+			}
 		}
 		return
 	}

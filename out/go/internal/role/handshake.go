@@ -35,7 +35,7 @@ func (c *Conn) Connect(ctx context.Context) error {
 	if ok && int(version) != c.protocol.Version {
 		return &acp.VersionError{Wanted: c.protocol.Version, Offered: int(version)}
 	}
-	notes, err := c.role.initialize[1].Check(outcome.Result)
+	_, notes, err := c.role.initialize[1].Repair(outcome.Result)
 	if err != nil {
 		return invalid(initialize, "result", err)
 	}
@@ -55,7 +55,7 @@ func (c *Conn) answerHandshake(params []byte) ([]byte, error) {
 		data := json.RawMessage(fmt.Sprintf(`{"requested":%d,"supported":[%d]}`, requested, version))
 		return nil, acp.NewError(acp.CodeUnsupportedVersion, "Unsupported protocol version", data)
 	}
-	notes, err := c.role.initialize[0].Check(params)
+	params, notes, err := c.role.initialize[0].Repair(params)
 	if err != nil {
 		return nil, invalid(initialize, "params", err)
 	}

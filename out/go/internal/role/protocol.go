@@ -161,6 +161,6 @@ func (m *Method) has(trait Trait) bool { return slices.Contains(m.Traits, trait)
 
 // A Codec checks the texts of a definition.
 type Codec interface {
-	// Check decodes a text, and returns what the decoding notes.
-	Check(data []byte) ([]acp.Note, error)
+	// Repair returns a text as it is decoded, leniently, and what the decoding notes.
+	Repair(data []byte) ([]byte, []acp.Note, error)
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
+// options is the item of the configuration options.
+var options = itemKey{kind: "config_option_update"}
+
 // mostEarly is how many sessions have a state before the answer with their id has come.
 const mostEarly = 100
 
@@ -138,6 +141,19 @@ func (s *states) result(m *Method, params, result []byte) {
 		known.message(m.Name, "params", params, nil)
 		known.message(m.Name, "result", result, s.reopening[session])
 	}
+}
+
+// optionsOf returns the configuration options that a session has reported; nil if they are not known.
+func (s *states) optionsOf(session string) []byte {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.open[session]; known != nil && known.items[options] != nil {
+		return known.items[options].fields["configOptions"]
+	}
+	return nil
 }
 
 // request takes the params of a request of the agent, such as one about a tool call.

@@ -19,8 +19,14 @@ import (
 // MethodCancelRequest is the notification that cancels a request.
 const MethodCancelRequest = "$/cancel_request"
 
-// messageStart is how most messages start.
-var messageStart = []byte(`{"jsonrpc"`)
+// messageStart is how most messages start, and objectStart how all do.
+var (
+	messageStart = []byte(`{"jsonrpc"`)
+	objectStart  = []byte(`{"`)
+)
+
+// mostTried is how many objects in a line are tried, since each costs reading the rest of the line.
+const mostTried = 8
 
 // flushGrace is how long what is queued may take to be written when the connection ends.
 const flushGrace = time.Second
@@ -263,9 +269,12 @@ func (c *Conn) read() {
 		}
 		if errors.Is(err, io.EOF) {
 			// Nothing can answer calls any more; what was received is still handled.
-			reason := c.endReason()
+			reason, isRegular := c.endReason()
 			c.failCalls(reason)
 			c.running.wait(c.ctx, c.limits.EndGrace)
+			if isRegular {
+				reason = nil
+			}
 			c.Close(reason)
 			return
 		}
@@ -276,21 +285,43 @@ func (c *Conn) read() {
 	}
 }
 
-// endReason returns why the stream has ended, if it knows: how a process did.
-func (c *Conn) endReason() error {
-	if known, ok := c.stream.(interface{ EndReason() error }); ok {
+// endReason returns why the stream has ended, if it knows: how a process did; and whether
+// the end is a regular one all the same.
+func (c *Conn) endReason() (reason error, isRegular bool) {
+	if known, ok := c.stream.(interface{ EndReason() (error, bool) }); ok {
 		return known.EndReason()
 	}
-	return nil
+	return nil, true
+}
+
+// messageIn returns where a message starts behind other text; zero if there is none.
+func messageIn(line []byte) int {
+	if at := bytes.Index(line, messageStart); at > 0 {
+		return at
+	}
+	at := 0
+	for tried := 0; tried < mostTried && at < len(line); tried++ {
+		next := bytes.Index(line[at+1:], objectStart)
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+		if version, _ := codec.Text(codec.Get(line[at:], "jsonrpc")); version == "2.0" && codec.IsJSON(line[at:]) {
+			return at
+		}
+	}
+	return 0
 }
 
 func (c *Conn) receive(l line) error {
 	isText := !l.isLong && utf8.Valid(l.text)
-	if at := bytes.Index(l.text, messageStart); at > 0 && !c.answersNoise && !(isText && codec.IsJSON(l.text)) {
-		// The log of an agent stands before its message.
-		c.noise.count(1, 0)
-		c.noise.reportFirst("JSON", l.text[:at])
-		return c.receive(line{text: l.text[at:], isLong: l.isLong, isCut: l.isCut})
+	if !c.answersNoise && !(isText && codec.IsJSON(l.text)) {
+		if at := messageIn(l.text); at > 0 {
+			// The log of an agent stands before its message.
+			c.noise.count(1, 0)
+			c.noise.reportFirst("JSON", l.text[:at])
+			return c.receive(line{text: l.text[at:], isLong: l.isLong, isCut: l.isCut})
+		}
 	}
 	if !isText {
 		return c.noise.line(l)

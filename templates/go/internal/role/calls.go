@@ -202,17 +202,21 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if err := checkItems(m, params, c.protocol.Version); err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
+	if m.has(setsConfigOption) {
+		if err := refusal(m, "params", wrongOption(params, c.states.optionsOf(sessionOf(params)))); err != nil {
+			return nil, fmt.Errorf("%s: %w", method, err)
+		}
+	}
 	if m.Gate != nil && m.Gate.Strength == "must" {
 		if path := gates.missing(m.Gate, params); path != "" {
-			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer()}
+			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer(), Reason: gates.notAnEntry(m, params)}
 		}
 	}
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
 		return nil, &acp.CapabilityError{Method: method, Capability: pathText(place.Gate.Path), Pointer: pointer}
 	}
 	if c.cancelled != nil && c.tree.isRefused(m, params) {
-		err := &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId"}
-		return nil, fmt.Errorf("%w: it names a subagent, whose capabilities do not permit it", err)
+		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: "names a subagent, whose capabilities do not permit it"}
 	}
 	if c.isClosed(m, params) {
 		return nil, errors.New(method + " was not sent: the session is closed")

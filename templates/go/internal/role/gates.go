@@ -157,6 +157,21 @@ func (gate *Gate) isEntry(entry, params []byte) bool {
 	return true
 }
 
+// notAnEntry returns why params name no entry of a list; empty for a method that needs none.
+func (g *Gates) notAnEntry(m *Method, params []byte) string {
+	gate := m.Gate
+	if gate.Kind != "entry" {
+		return ""
+	}
+	excluded := gate.Side != "session" && slices.ContainsFunc(codec.Items(codec.Get(g.advertised[gate.Side], gate.Path...)), func(entry []byte) bool {
+		return gate.isEntry(entry, params) && gate.excludes(entry)
+	})
+	if excluded {
+		return "names a login in a terminal: start the agent with its args, do not call " + m.Name
+	}
+	return "is not one of the " + gate.Side + "'s " + pathText(gate.Path)
+}
+
 // excludes returns whether an entry is of those that do not count.
 func (gate *Gate) excludes(entry []byte) bool {
 	for name, value := range gate.Except {

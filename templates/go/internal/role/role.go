@@ -111,6 +111,9 @@ func (r *Role) check() error {
 		isOptional := one.Kind == notification && slices.ContainsFunc(r.own(), func(m *Method) bool {
 			return m.Kind == request && pathText(m.Gate.Path) == path
 		})
+		if has && isMissing && gate.Kind == "capability" && one.Advertised != nil {
+			return fmt.Errorf("%s has a handler, but %s is off: advertise it, or leave the handler out", one.Name, path)
+		}
 		if has && isMissing && gate.Kind == "key" {
 			return fmt.Errorf("%s has a handler, but %s has no entry: advertise one", one.Name, path)
 		}

@@ -122,13 +122,48 @@ func notOffered(pointer string, options []byte) *acp.Issue {
 		if kind != "select" || slices.Contains(offered, current) {
 			continue
 		}
-		expected := "no value, since none is offered"
-		if len(offered) > 0 {
-			expected = "one of " + strings.Join(offered[:min(len(offered), mostNamed)], ", ")
-		}
-		return &acp.Issue{Pointer: codec.ItemOf(pointer, i) + "/currentValue", Rule: "offered", Expected: expected, Found: fmt.Sprintf("%.60q", current)}
+		return notOneOf(codec.ItemOf(pointer, i)+"/currentValue", offered, current)
 	}
 	return nil
+}
+
+func notOneOf(pointer string, offered []string, given string) *acp.Issue {
+	expected := "no value, since none is offered"
+	if len(offered) > 0 {
+		expected = "one of " + strings.Join(offered[:min(len(offered), mostNamed)], ", ")
+	}
+	return &acp.Issue{Pointer: pointer, Rule: "offered", Expected: expected, Found: fmt.Sprintf("%.60q", given)}
+}
+
+// wrongOption returns the issue of params that set an option which a session has not reported,
+// or a value that the option does not have. Nothing is wrong while the options are not known.
+func wrongOption(params, options []byte) *acp.Issue {
+	id, _ := codec.Text(codec.Get(params, "configId"))
+	value := codec.Get(params, "value")
+	var ids []string
+	for _, option := range codec.Items(options) {
+		own, isVersion1 := codec.Text(codec.Get(option, "id"))
+		if !isVersion1 {
+			own, _ = codec.Text(codec.Get(option, "configId"))
+		}
+		ids = append(ids, own)
+		if own != id {
+			continue
+		}
+		kind, _ := codec.Text(codec.Get(option, "type"))
+		text, isText := codec.Text(value)
+		switch {
+		case kind == "select" && !(isText && slices.Contains(offeredBy(option), text)):
+			return notOneOf("/value", offeredBy(option), text)
+		case kind == "boolean" && string(value) != "true" && string(value) != "false":
+			return &acp.Issue{Pointer: "/value", Rule: "offered", Expected: "true or false", Found: fmt.Sprintf("%.60q", value)}
+		}
+		return nil
+	}
+	if options == nil {
+		return nil
+	}
+	return notOneOf("/configId", ids, id)
 }
 
 // offeredBy returns the values that an option offers, with those of its groups.

@@ -125,6 +125,16 @@ class Schema(Generic[T]):
         except REFUSALS:
             return self.decode(value)
 
+    def repair(self, value: Any) -> Any:
+        """Returns a parsed value as it is decoded, leniently; an invalid one unchanged."""
+        try:
+            self._decode(value, 0)
+            return value
+        except REFUSALS:
+            pass
+        diagnosis, repaired = self._codec.diagnose(self.definition, value, "keep", 1)
+        return value if diagnosis.failures > 0 else repaired
+
     def parse(self, value: Any) -> T:
         """Decodes a parsed value leniently. Raises InvalidValueError if it is invalid."""
         decoded = self.decode(value)

@@ -66,6 +66,8 @@ def answer_handshake(connection: Link, params: Any) -> Any:
         )
     method = protocol.find_initialize()
     connection.decode(method, params)
+    # A capability of a wrong type is absent.
+    params = protocol.initialize("client").repair(params)
     response: dict[str, Any] = {"protocolVersion": version, **role.advertised}
     if protocol.having("suggests-edits") is not None:
         own, client = (protocol.capabilities[side] for side in ("agent", "client"))

@@ -256,8 +256,8 @@ class RoleConnection:
     def response(self, method: str, params: Any, result: Any) -> None:
         is_handshake = method == INITIALIZE and isinstance(result, OBJECT)
         if is_handshake and result.get("protocolVersion") == self.protocol.version:
-            # What follows in the same bytes is handled already.
-            self.agree(params, result)
+            # What follows in the same bytes is handled already. A capability of a wrong type is absent.
+            self.agree(params, self.protocol.initialize("agent").repair(result))
         found = self.protocol.find(self.peer._side, "request", method)
         if found is None:
             return

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..json_text import parse_json
 from ..json_values import OBJECT
 from .errors import AcpError, ErrorCode, RpcError
 from .inbound import error_response
-from .stream import LongLine, is_json
+from .stream import LongLine
 
 if TYPE_CHECKING:
     from .long_lines import LineHead
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 200
 """How much of a line a report repeats, in characters."""
+_MOST_TRIED = 8
+"""How many objects in a line are tried, since each costs reading the rest of the line."""
 
 
 class ConnectionStats:
@@ -93,8 +96,8 @@ class MalformedInput:
 
     def receive_line(self, line: bytes, error: Exception) -> bytes | None:
         """Receives a line that is not JSON. Returns the message behind noise, if there is one."""
-        message = line[max(line.find(b'{"jsonrpc"'), 0) :]
-        if message != line and not self._answers_noise and is_json(message):
+        message = None if self._answers_noise else _message_in(line)
+        if message is not None:
             self._report_first("JSON", line, error)
             self._stats.malformed += 1
             return message
@@ -132,8 +135,7 @@ class MalformedInput:
 
     def _is_noise(self, value: Any) -> bool:
         """Returns whether a value comes from a logger: it does not claim to be a message."""
-        claims = isinstance(value, OBJECT) and value.get("jsonrpc") == "2.0"
-        return not self._answers_noise and not claims
+        return not self._answers_noise and not _claims_to_be_message(value)
 
     def _end_line(
         self, head: LineHead, own_id: MessageId, code: ErrorCode, text: str
@@ -162,6 +164,27 @@ class MalformedInput:
         self.in_row += 1
         if self.in_row >= self._max_in_row:
             raise AcpError(f"{self.in_row} messages in a row were malformed")
+
+
+def _message_in(line: bytes) -> bytes | None:
+    """Returns the message behind other text on a line; None if there is none."""
+    likely = line.find(b'{"jsonrpc"', 1)
+    begins = [likely] if likely > 0 else []
+    begin = 0
+    while len(begins) <= _MOST_TRIED and (begin := line.find(b'{"', begin + 1)) > 0:
+        begins.append(begin)
+    for begin in begins:
+        try:
+            value: Any = parse_json(line[begin:])
+        except (ValueError, RecursionError):
+            continue
+        if _claims_to_be_message(value):
+            return line[begin:]
+    return None
+
+
+def _claims_to_be_message(value: Any) -> bool:
+    return isinstance(value, OBJECT) and value.get("jsonrpc") == "2.0"
 
 
 def _shorten(line: bytes) -> str:

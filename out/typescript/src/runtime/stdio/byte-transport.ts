@@ -4,6 +4,7 @@
 import type { Readable, Writable } from "node:stream";
 import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
+import { claimsToBeMessage } from "../rpc/messages.js";
 import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";
 import { createLineReader, type LineReader } from "../rpc/transports/lines.js";
 import { createLineWriter } from "./line-writer.js";
@@ -70,11 +71,10 @@ function createMessageReader(receiver: TransportReceiver, maxLineBytes?: number)
       line: (text) => {
         const value = parse(text);
         if (value !== undefined) return receiver.message(value);
-        const begin = findMessage(text);
-        const message = begin > 0 ? parse(text.slice(begin)) : undefined;
-        if (message === undefined) return refuse(ErrorCodes.ParseError, "Parse error", text);
-        refuse(ErrorCodes.ParseError, TEXT_BEFORE_MESSAGE, text.slice(0, begin));
-        receiver.message(message);
+        const found = findMessage(text);
+        if (found === undefined) return refuse(ErrorCodes.ParseError, "Parse error", text);
+        refuse(ErrorCodes.ParseError, TEXT_BEFORE_MESSAGE, text.slice(0, found.begin));
+        receiver.message(found.message);
       },
       broken: (reason, start) =>
         reason === "not-utf8"
@@ -101,7 +101,27 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns where a message begins behind text, such as that of a logger without a line end. */
-function findMessage(text: string): number {
-  return text.startsWith("{") ? -1 : text.indexOf('{"jsonrpc"');
+/** How many objects in a line are tried, since each costs reading the rest of the line. */
+const MOST_TRIED = 8;
+
+/** Returns the message behind text, such as that of a logger without a line end, and its place. */
+function findMessage(
+  text: string,
+): { readonly begin: number; readonly message: unknown } | undefined {
+  for (const begin of objectsIn(text)) {
+    const message = parse(text.slice(begin));
+    if (claimsToBeMessage(message)) return { begin, message };
+  }
+  return undefined;
+}
+
+/** Returns where objects begin behind the beginning of a text, and first the one that is likely a message. */
+function* objectsIn(text: string): Generator<number> {
+  const likely = text.indexOf('{"jsonrpc"', 1);
+  if (likely > 0) yield likely;
+  let begin = text.indexOf('{"', 1);
+  for (let tried = 0; begin > 0 && tried < MOST_TRIED; tried++) {
+    yield begin;
+    begin = text.indexOf('{"', begin + 1);
+  }
 }

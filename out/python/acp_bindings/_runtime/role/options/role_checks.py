@@ -89,6 +89,16 @@ def check_advertised(
         has = method.handler in handled
         path = path_text(gate.path)
         missing = _missing(gates, gate, advertised)
+        if (
+            has
+            and missing
+            and gate.kind == "capability"
+            and method.advertised is not None
+        ):
+            raise TypeError(
+                f"{role.__name__}.{method.handler} is defined, but {path} is off: "
+                "advertise it, or leave the handler out"
+            )
         if has and missing and gate.kind == "key":
             raise TypeError(
                 f"{role.__name__}.{method.handler} is defined, but {path} has no entry: "
