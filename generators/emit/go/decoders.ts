@@ -306,7 +306,7 @@ ${indent(chosen)}	if !ok {
 		return false
 	}
 }
-${joinGo(defaults, "")}v.received = d.Kept()
+${joinGo(defaults, "")}v.Received = d.Kept()
 return ${joinGo([...masks, go`codec.AreDistinct(v.Extra)`], " && ")}`;
 }
 
@@ -348,7 +348,7 @@ function printChoice(part: ChoicePart, context: DecoderContext): Go {
     ? go`if m != codec.Checked {
 	return false
 }
-x := &Unknown{Tag: string(tag), received: d.Kept()}
+x := &Unknown{Tag: string(tag), Received: d.Kept()}
 *v = x
 return d.Raw(&x.Raw)
 `

@@ -48,7 +48,7 @@ const UNKNOWN = go`func (v *Unknown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Unknown(v.Raw, v.received)
+	e.Unknown(v.Raw, v.Received)
 }
 `;
 
@@ -117,7 +117,7 @@ function printRecord(record: RecordPart, context: EncoderContext): Go {
 		e.Nil()
 		return
 	}
-	e.Object(${start}, v.received)
+	e.Object(${start}, v.Received)
 ${indent(joinGo(fields, ""))}	e.End(v.Extra)
 }
 `;

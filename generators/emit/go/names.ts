@@ -14,7 +14,7 @@ const INITIALISMS = new Set(
 );
 
 /** Names that every package declares. */
-const PACKAGE_NAMES = ["Decode", "Encode", "Unknown", "Validate", "Value", "Version"];
+const PACKAGE_NAMES = ["Decode", "Encode", "JSON", "Unknown", "Validate", "Value", "Version"];
 
 /** Names that packages with roles declare. */
 const ROLE_NAMES =
@@ -30,7 +30,7 @@ const PEER_MEMBERS =
   );
 
 /** Fields and methods that every object has. */
-const MEMBERS = ["Extra", "MarshalJSON", "UnmarshalJSON"];
+const MEMBERS = ["Extra", "Received", "MarshalJSON", "UnmarshalJSON"];
 
 /** The names of parts, properties and values in Go. */
 export interface GoNames {

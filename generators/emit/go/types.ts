@@ -83,8 +83,8 @@ function printStruct(record: RecordPart, context: GoContext): Go {
 const EXTRA = go`// Extra has the properties that the schema does not name. They are sent again.
 Extra []acp.Member
 
-// received says that the object may be sent again with what is unknown in it.
-received bool
+// Received is set if the object was received with something unknown in it.
+Received acp.Received
 `;
 
 function printAlias(part: AliasPart, context: GoContext): Go {
@@ -144,7 +144,8 @@ type Unknown struct {
 	// Raw is the whole object, with the tag.
 	Raw json.RawMessage
 
-	received bool
+	// Received is set if the variant was received.
+	Received acp.Received
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -29,6 +29,20 @@ func Validate[T Value](data []byte) []acp.Issue { return schemaOf[T]().Validate(
 // *acp.InvalidError. Properties in Extra are sent as they are.
 func Encode[T Value](value T) ([]byte, error) { return schemaOf[T]().Encode(value) }
 
+// JSON is a value in a struct for encoding/json, which cannot read interfaces by itself:
+//
+//	Updates []JSON[SessionUpdate] `json:"updates"`
+type JSON[T Value] struct{ Value T }
+
+// MarshalJSON implements json.Marshaler.
+func (j JSON[T]) MarshalJSON() ([]byte, error) { return Encode(j.Value) }
+
+// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
+func (j *JSON[T]) UnmarshalJSON(data []byte) (err error) {
+	j.Value, _, err = Decode[T](data)
+	return err
+}
+
 var walk = sync.OnceValue(func() *codec.Walk { return codec.NewWalk(checkTable) })
 
 // schemaOf returns the schema of a definition; nil for a type that is only a part of one.

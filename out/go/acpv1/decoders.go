@@ -647,7 +647,7 @@ func decodeAgentAuthCapabilities(d *codec.Decoder, v *AgentAuthCapabilities, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -699,7 +699,7 @@ func decodeAgentCapabilities(d *codec.Decoder, v *AgentCapabilities, m codec.Mod
 	if seen&(1<<4) == 0 && m == codec.Lenient && !codec.Default(`{}`, &v.SessionCapabilities, readOptionalSessionCapabilities) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -732,7 +732,7 @@ func decodeAgentNotification(d *codec.Decoder, v *AgentNotification, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -767,7 +767,7 @@ func decodeAgentRequest(d *codec.Decoder, v *AgentRequest, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -800,7 +800,7 @@ func decodeAgentResponseResult(d *codec.Decoder, v *AgentResponseResult, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -829,7 +829,7 @@ func decodeAgentResponseError(d *codec.Decoder, v *AgentResponseError, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -866,7 +866,7 @@ func decodeAnnotations(d *codec.Decoder, v *Annotations, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -899,7 +899,7 @@ func decodeAudioContent(d *codec.Decoder, v *AudioContent, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -931,7 +931,7 @@ func decodeAuthCapabilities(d *codec.Decoder, v *AuthCapabilities, m codec.Mode)
 	if seen&(1<<0) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -970,7 +970,7 @@ func decodeAuthMethodTerminalVariant(d *codec.Decoder, v *AuthMethodTerminalVari
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -1019,7 +1019,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1060,7 +1060,7 @@ func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1089,7 +1089,7 @@ func decodeAuthenticateRequest(d *codec.Decoder, v *AuthenticateRequest, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1116,7 +1116,7 @@ func decodeAuthenticateResponse(d *codec.Decoder, v *AuthenticateResponse, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1149,7 +1149,7 @@ func decodeAvailableCommand(d *codec.Decoder, v *AvailableCommand, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1182,7 +1182,7 @@ func decodeAvailableCommandsUpdate(d *codec.Decoder, v *AvailableCommandsUpdate,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1215,7 +1215,7 @@ func decodeBlobResourceContents(d *codec.Decoder, v *BlobResourceContents, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1242,7 +1242,7 @@ func decodeBooleanConfigOptionCapabilities(d *codec.Decoder, v *BooleanConfigOpt
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1275,7 +1275,7 @@ func decodeBooleanPropertySchema(d *codec.Decoder, v *BooleanPropertySchema, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1304,7 +1304,7 @@ func decodeCancelNotification(d *codec.Decoder, v *CancelNotification, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1333,7 +1333,7 @@ func decodeCancelRequestNotification(d *codec.Decoder, v *CancelRequestNotificat
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1383,7 +1383,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	if seen&(1<<6) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Terminal, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1416,7 +1416,7 @@ func decodeClientNotification(d *codec.Decoder, v *ClientNotification, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1451,7 +1451,7 @@ func decodeClientRequest(d *codec.Decoder, v *ClientRequest, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1484,7 +1484,7 @@ func decodeClientResponseResult(d *codec.Decoder, v *ClientResponseResult, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1513,7 +1513,7 @@ func decodeClientResponseError(d *codec.Decoder, v *ClientResponseError, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1550,7 +1550,7 @@ func decodeClientSessionCapabilities(d *codec.Decoder, v *ClientSessionCapabilit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1579,7 +1579,7 @@ func decodeCloseSessionRequest(d *codec.Decoder, v *CloseSessionRequest, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1606,7 +1606,7 @@ func decodeCloseSessionResponse(d *codec.Decoder, v *CloseSessionResponse, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1627,7 +1627,7 @@ func decodeCompactionCapabilities(d *codec.Decoder, v *CompactionCapabilities, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1666,7 +1666,7 @@ func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1701,7 +1701,7 @@ func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1730,7 +1730,7 @@ func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitat
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1759,7 +1759,7 @@ func decodeConfigOptionUpdate(d *codec.Decoder, v *ConfigOptionUpdate, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1788,7 +1788,7 @@ func decodeContent(d *codec.Decoder, v *Content, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1821,7 +1821,7 @@ func decodeContentBlockText(d *codec.Decoder, v *ContentBlockText, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1858,7 +1858,7 @@ func decodeContentBlockImage(d *codec.Decoder, v *ContentBlockImage, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -1893,7 +1893,7 @@ func decodeContentBlockAudio(d *codec.Decoder, v *ContentBlockAudio, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -1936,7 +1936,7 @@ func decodeContentBlockResourceLink(d *codec.Decoder, v *ContentBlockResourceLin
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -1969,7 +1969,7 @@ func decodeContentBlockResource(d *codec.Decoder, v *ContentBlockResource, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2003,7 +2003,7 @@ func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -2035,7 +2035,7 @@ func decodeContentChunk(d *codec.Decoder, v *ContentChunk, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2066,7 +2066,7 @@ func decodeCost(d *codec.Decoder, v *Cost, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2103,7 +2103,7 @@ func decodeCreateElicitationRequestFormSession(d *codec.Decoder, v *CreateElicit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x2b == 0x2b && codec.AreDistinct(v.Extra)
 }
 
@@ -2138,7 +2138,7 @@ func decodeCreateElicitationRequestFormRequest(d *codec.Decoder, v *CreateElicit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x17 == 0x17 && codec.AreDistinct(v.Extra)
 }
 
@@ -2181,7 +2181,7 @@ func decodeCreateElicitationRequestURLSession(d *codec.Decoder, v *CreateElicita
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x6b == 0x6b && codec.AreDistinct(v.Extra)
 }
 
@@ -2218,7 +2218,7 @@ func decodeCreateElicitationRequestURLRequest(d *codec.Decoder, v *CreateElicita
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x37 == 0x37 && codec.AreDistinct(v.Extra)
 }
 
@@ -2240,7 +2240,7 @@ func decodeCreateElicitationRequest(d *codec.Decoder, v *CreateElicitationReques
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -2272,7 +2272,7 @@ func decodeCreateElicitationResponseAccept(d *codec.Decoder, v *CreateElicitatio
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2301,7 +2301,7 @@ func decodeCreateElicitationResponseDecline(d *codec.Decoder, v *CreateElicitati
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2330,7 +2330,7 @@ func decodeCreateElicitationResponseCancel(d *codec.Decoder, v *CreateElicitatio
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2356,7 +2356,7 @@ func decodeCreateElicitationResponse(d *codec.Decoder, v *CreateElicitationRespo
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -2396,7 +2396,7 @@ func decodeCreateTerminalRequest(d *codec.Decoder, v *CreateTerminalRequest, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2425,7 +2425,7 @@ func decodeCreateTerminalResponse(d *codec.Decoder, v *CreateTerminalResponse, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2454,7 +2454,7 @@ func decodeCurrentModeUpdate(d *codec.Decoder, v *CurrentModeUpdate, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2483,7 +2483,7 @@ func decodeDeleteSessionRequest(d *codec.Decoder, v *DeleteSessionRequest, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2510,7 +2510,7 @@ func decodeDeleteSessionResponse(d *codec.Decoder, v *DeleteSessionResponse, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -2543,7 +2543,7 @@ func decodeDiff(d *codec.Decoder, v *Diff, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2570,7 +2570,7 @@ func decodeElicitationAcceptAction(d *codec.Decoder, v *ElicitationAcceptAction,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -2601,7 +2601,7 @@ func decodeElicitationCapabilities(d *codec.Decoder, v *ElicitationCapabilities,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -2652,7 +2652,7 @@ func decodeElicitationFormCapabilities(d *codec.Decoder, v *ElicitationFormCapab
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -2683,7 +2683,7 @@ func decodeElicitationFormModeSession(d *codec.Decoder, v *ElicitationFormModeSe
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x5 == 0x5 && codec.AreDistinct(v.Extra)
 }
 
@@ -2712,7 +2712,7 @@ func decodeElicitationFormModeRequest(d *codec.Decoder, v *ElicitationFormModeRe
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2767,7 +2767,7 @@ func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPrope
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2806,7 +2806,7 @@ func decodeElicitationPropertySchemaNumber(d *codec.Decoder, v *ElicitationPrope
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2845,7 +2845,7 @@ func decodeElicitationPropertySchemaInteger(d *codec.Decoder, v *ElicitationProp
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2880,7 +2880,7 @@ func decodeElicitationPropertySchemaBoolean(d *codec.Decoder, v *ElicitationProp
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -2921,7 +2921,7 @@ func decodeElicitationPropertySchemaArray(d *codec.Decoder, v *ElicitationProper
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -2955,7 +2955,7 @@ func decodeElicitationPropertySchema(d *codec.Decoder, v *ElicitationPropertySch
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -2983,7 +2983,7 @@ func decodeElicitationRequestScope(d *codec.Decoder, v *ElicitationRequestScope,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3026,7 +3026,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 	if seen&(1<<4) == 0 && m == codec.Lenient && !codec.Default(`"object"`, &v.Type, readOptionalElicitationSchemaType) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3059,7 +3059,7 @@ func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3086,7 +3086,7 @@ func decodeElicitationURLCapabilities(d *codec.Decoder, v *ElicitationURLCapabil
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3119,7 +3119,7 @@ func decodeElicitationURLModeSession(d *codec.Decoder, v *ElicitationURLModeSess
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xd == 0xd && codec.AreDistinct(v.Extra)
 }
 
@@ -3150,7 +3150,7 @@ func decodeElicitationURLModeRequest(d *codec.Decoder, v *ElicitationURLModeRequ
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -3185,7 +3185,7 @@ func decodeEmbeddedResource(d *codec.Decoder, v *EmbeddedResource, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3222,7 +3222,7 @@ func decodeEnumOption(d *codec.Decoder, v *EnumOption, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3253,7 +3253,7 @@ func decodeEnvVariable(d *codec.Decoder, v *EnvVariable, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3284,7 +3284,7 @@ func decodeError(d *codec.Decoder, v *Error, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3315,7 +3315,7 @@ func decodeErrorStopReason(d *codec.Decoder, v *ErrorStopReason, m codec.Mode) b
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3364,7 +3364,7 @@ func decodeFileSystemCapabilities(d *codec.Decoder, v *FileSystemCapabilities, m
 	if seen&(1<<1) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.WriteTextFile, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3395,7 +3395,7 @@ func decodeHTTPHeader(d *codec.Decoder, v *HTTPHeader, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3424,7 +3424,7 @@ func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3453,7 +3453,7 @@ func decodeIdleStateUpdateMaxTokens(d *codec.Decoder, v *IdleStateUpdateMaxToken
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3482,7 +3482,7 @@ func decodeIdleStateUpdateMaxTurnRequests(d *codec.Decoder, v *IdleStateUpdateMa
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3511,7 +3511,7 @@ func decodeIdleStateUpdateRefusal(d *codec.Decoder, v *IdleStateUpdateRefusal, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3540,7 +3540,7 @@ func decodeIdleStateUpdateCancelled(d *codec.Decoder, v *IdleStateUpdateCancelle
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3571,7 +3571,7 @@ func decodeIdleStateUpdateError(d *codec.Decoder, v *IdleStateUpdateError, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3600,7 +3600,7 @@ func decodeIdleStateUpdateNone(d *codec.Decoder, v *IdleStateUpdateNone, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3639,7 +3639,7 @@ func decodeIdleStateUpdate(d *codec.Decoder, v *IdleStateUpdate, m codec.Mode) b
 		if m != codec.Checked {
 			return false
 		}
-		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
 		return d.Raw(&x.Raw)
 	}
@@ -3682,7 +3682,7 @@ func decodeImageContent(d *codec.Decoder, v *ImageContent, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3715,7 +3715,7 @@ func decodeImplementation(d *codec.Decoder, v *Implementation, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3751,7 +3751,7 @@ func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mod
 	if seen&(1<<1) == 0 && m == codec.Lenient && !codec.Default(`{"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}`, &v.ClientCapabilities, readOptionalClientCapabilities) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3792,7 +3792,7 @@ func decodeInitializeResponse(d *codec.Decoder, v *InitializeResponse, m codec.M
 	if seen&(1<<3) == 0 && m == codec.Lenient && !codec.Default(`[]`, &v.AuthMethods, readOptionalAuthMethodList) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3829,7 +3829,7 @@ func decodeIntegerPropertySchema(d *codec.Decoder, v *IntegerPropertySchema, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3860,7 +3860,7 @@ func decodeKillTerminalRequest(d *codec.Decoder, v *KillTerminalRequest, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -3887,7 +3887,7 @@ func decodeKillTerminalResponse(d *codec.Decoder, v *KillTerminalResponse, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3918,7 +3918,7 @@ func decodeListSessionsRequest(d *codec.Decoder, v *ListSessionsRequest, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -3949,7 +3949,7 @@ func decodeListSessionsResponse(d *codec.Decoder, v *ListSessionsResponse, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -3986,7 +3986,7 @@ func decodeLoadSessionRequest(d *codec.Decoder, v *LoadSessionRequest, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4017,7 +4017,7 @@ func decodeLoadSessionResponse(d *codec.Decoder, v *LoadSessionResponse, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4044,7 +4044,7 @@ func decodeLogoutCapabilities(d *codec.Decoder, v *LogoutCapabilities, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4071,7 +4071,7 @@ func decodeLogoutRequest(d *codec.Decoder, v *LogoutRequest, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4098,7 +4098,7 @@ func decodeLogoutResponse(d *codec.Decoder, v *LogoutResponse, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4135,7 +4135,7 @@ func decodeMCPCapabilities(d *codec.Decoder, v *MCPCapabilities, m codec.Mode) b
 	if seen&(1<<1) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.SSE, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4170,7 +4170,7 @@ func decodeMCPServerHTTPVariant(d *codec.Decoder, v *MCPServerHTTPVariant, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xf == 0xf && codec.AreDistinct(v.Extra)
 }
 
@@ -4205,7 +4205,7 @@ func decodeMCPServerSSEVariant(d *codec.Decoder, v *MCPServerSSEVariant, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xf == 0xf && codec.AreDistinct(v.Extra)
 }
 
@@ -4256,7 +4256,7 @@ func decodeMCPServerHTTP(d *codec.Decoder, v *MCPServerHTTP, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4289,7 +4289,7 @@ func decodeMCPServerSSE(d *codec.Decoder, v *MCPServerSSE, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4324,7 +4324,7 @@ func decodeMCPServerStdio(d *codec.Decoder, v *MCPServerStdio, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xf == 0xf && codec.AreDistinct(v.Extra)
 }
 
@@ -4359,7 +4359,7 @@ func decodeMultiSelectItemsString(d *codec.Decoder, v *MultiSelectItemsString, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -4376,7 +4376,7 @@ func decodeMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode)
 		if m != codec.Checked {
 			return false
 		}
-		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
 		return d.Raw(&x.Raw)
 	}
@@ -4420,7 +4420,7 @@ func decodeMultiSelectPropertySchema(d *codec.Decoder, v *MultiSelectPropertySch
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -4455,7 +4455,7 @@ func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -4488,7 +4488,7 @@ func decodeNewSessionResponse(d *codec.Decoder, v *NewSessionResponse, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -4521,7 +4521,7 @@ func decodeNotice(d *codec.Decoder, v *Notice, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -4542,7 +4542,7 @@ func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4583,7 +4583,7 @@ func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4616,7 +4616,7 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4653,7 +4653,7 @@ func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -4680,7 +4680,7 @@ func decodePlanCapabilities(d *codec.Decoder, v *PlanCapabilities, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -4713,7 +4713,7 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4756,7 +4756,7 @@ func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -4789,7 +4789,7 @@ func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -4818,7 +4818,7 @@ func decodePlanRemoved(d *codec.Decoder, v *PlanRemoved, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -4847,7 +4847,7 @@ func decodePlanUpdate(d *codec.Decoder, v *PlanUpdate, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -4880,7 +4880,7 @@ func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4915,7 +4915,7 @@ func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkd
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -4937,7 +4937,7 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -4980,7 +4980,7 @@ func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.M
 	if seen&(1<<2) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Image, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5011,7 +5011,7 @@ func decodePromptRequest(d *codec.Decoder, v *PromptRequest, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5040,7 +5040,7 @@ func decodePromptResponse(d *codec.Decoder, v *PromptResponse, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5079,7 +5079,7 @@ func decodeReadTextFileRequest(d *codec.Decoder, v *ReadTextFileRequest, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5108,7 +5108,7 @@ func decodeReadTextFileResponse(d *codec.Decoder, v *ReadTextFileResponse, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5139,7 +5139,7 @@ func decodeReleaseTerminalRequest(d *codec.Decoder, v *ReleaseTerminalRequest, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5166,7 +5166,7 @@ func decodeReleaseTerminalResponse(d *codec.Decoder, v *ReleaseTerminalResponse,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5209,7 +5209,7 @@ func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermiss
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5240,7 +5240,7 @@ func decodeRequestPermissionOutcomeSelected(d *codec.Decoder, v *RequestPermissi
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5262,7 +5262,7 @@ func decodeRequestPermissionOutcome(d *codec.Decoder, v *RequestPermissionOutcom
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -5296,7 +5296,7 @@ func decodeRequestPermissionRequest(d *codec.Decoder, v *RequestPermissionReques
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -5325,7 +5325,7 @@ func decodeRequestPermissionResponse(d *codec.Decoder, v *RequestPermissionRespo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5352,7 +5352,7 @@ func decodeRequiresActionStateUpdate(d *codec.Decoder, v *RequiresActionStateUpd
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5393,7 +5393,7 @@ func decodeResourceLink(d *codec.Decoder, v *ResourceLink, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5430,7 +5430,7 @@ func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5461,7 +5461,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5492,7 +5492,7 @@ func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5521,7 +5521,7 @@ func decodeSelectedPermissionOutcome(d *codec.Decoder, v *SelectedPermissionOutc
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5548,7 +5548,7 @@ func decodeSessionAdditionalDirectoriesCapabilities(d *codec.Decoder, v *Session
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5575,7 +5575,7 @@ func decodeSessionCancelCapabilities(d *codec.Decoder, v *SessionCancelCapabilit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5614,7 +5614,7 @@ func decodeSessionCapabilities(d *codec.Decoder, v *SessionCapabilities, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5641,7 +5641,7 @@ func decodeSessionCloseCapabilities(d *codec.Decoder, v *SessionCloseCapabilitie
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5668,7 +5668,7 @@ func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -5717,7 +5717,7 @@ func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSel
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1f == 0x1f && codec.AreDistinct(v.Extra)
 }
 
@@ -5756,7 +5756,7 @@ func decodeSessionConfigOptionBoolean(d *codec.Decoder, v *SessionConfigOptionBo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xf == 0xf && codec.AreDistinct(v.Extra)
 }
 
@@ -5778,7 +5778,7 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -5812,7 +5812,7 @@ func decodeSessionConfigOptionsCapabilities(d *codec.Decoder, v *SessionConfigOp
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5841,7 +5841,7 @@ func decodeSessionConfigSelect(d *codec.Decoder, v *SessionConfigSelect, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5874,7 +5874,7 @@ func decodeSessionConfigSelectGroup(d *codec.Decoder, v *SessionConfigSelectGrou
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -5907,7 +5907,7 @@ func decodeSessionConfigSelectOption(d *codec.Decoder, v *SessionConfigSelectOpt
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -5950,7 +5950,7 @@ func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -5991,7 +5991,7 @@ func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6022,7 +6022,7 @@ func decodeSessionInfoUpdate(d *codec.Decoder, v *SessionInfoUpdate, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6049,7 +6049,7 @@ func decodeSessionListCapabilities(d *codec.Decoder, v *SessionListCapabilities,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6088,7 +6088,7 @@ func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -6119,7 +6119,7 @@ func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6152,7 +6152,7 @@ func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6187,7 +6187,7 @@ func decodeSessionModeState(d *codec.Decoder, v *SessionModeState, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6218,7 +6218,7 @@ func decodeSessionNotification(d *codec.Decoder, v *SessionNotification, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6247,7 +6247,7 @@ func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -6274,7 +6274,7 @@ func decodeSessionResumeCapabilities(d *codec.Decoder, v *SessionResumeCapabilit
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6303,7 +6303,7 @@ func decodeSessionSystemPromptCapabilities(d *codec.Decoder, v *SessionSystemPro
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6332,7 +6332,7 @@ func decodeSessionSystemPromptModeCapabilities(d *codec.Decoder, v *SessionSyste
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6359,7 +6359,7 @@ func decodeSessionSystemPromptOverrideCapabilities(d *codec.Decoder, v *SessionS
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -6392,7 +6392,7 @@ func decodeSessionUpdateUserMessageChunk(d *codec.Decoder, v *SessionUpdateUserM
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6425,7 +6425,7 @@ func decodeSessionUpdateAgentMessageChunk(d *codec.Decoder, v *SessionUpdateAgen
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6458,7 +6458,7 @@ func decodeSessionUpdateAgentThoughtChunk(d *codec.Decoder, v *SessionUpdateAgen
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6505,7 +6505,7 @@ func decodeSessionUpdateToolCall(d *codec.Decoder, v *SessionUpdateToolCall, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -6552,7 +6552,7 @@ func decodeSessionUpdateToolCallUpdate(d *codec.Decoder, v *SessionUpdateToolCal
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6583,7 +6583,7 @@ func decodeSessionUpdatePlan(d *codec.Decoder, v *SessionUpdatePlan, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6614,7 +6614,7 @@ func decodeSessionUpdatePlanUpdate(d *codec.Decoder, v *SessionUpdatePlanUpdate,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6645,7 +6645,7 @@ func decodeSessionUpdatePlanRemoved(d *codec.Decoder, v *SessionUpdatePlanRemove
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6676,7 +6676,7 @@ func decodeSessionUpdateAvailableCommandsUpdate(d *codec.Decoder, v *SessionUpda
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6707,7 +6707,7 @@ func decodeSessionUpdateCurrentModeUpdate(d *codec.Decoder, v *SessionUpdateCurr
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6738,7 +6738,7 @@ func decodeSessionUpdateConfigOptionUpdate(d *codec.Decoder, v *SessionUpdateCon
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6771,7 +6771,7 @@ func decodeSessionUpdateSessionInfoUpdate(d *codec.Decoder, v *SessionUpdateSess
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -6806,7 +6806,7 @@ func decodeSessionUpdateUsageUpdate(d *codec.Decoder, v *SessionUpdateUsageUpdat
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -6841,7 +6841,7 @@ func decodeSessionUpdateNotice(d *codec.Decoder, v *SessionUpdateNotice, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -6878,7 +6878,7 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -6911,7 +6911,7 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -6954,7 +6954,7 @@ func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagen
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -6995,7 +6995,7 @@ func decodeSessionUpdateSessionMessage(d *codec.Decoder, v *SessionUpdateSession
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7028,7 +7028,7 @@ func decodeSessionUpdateSessionMessageChunk(d *codec.Decoder, v *SessionUpdateSe
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -7118,7 +7118,7 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -7154,7 +7154,7 @@ func decodeSetSessionConfigOptionRequestBoolean(d *codec.Decoder, v *SetSessionC
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x17 == 0x17 && codec.AreDistinct(v.Extra)
 }
 
@@ -7187,7 +7187,7 @@ func decodeSetSessionConfigOptionRequestValueID(d *codec.Decoder, v *SetSessionC
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0xb == 0xb && codec.AreDistinct(v.Extra)
 }
 
@@ -7232,7 +7232,7 @@ func decodeSetSessionConfigOptionResponse(d *codec.Decoder, v *SetSessionConfigO
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7263,7 +7263,7 @@ func decodeSetSessionModeRequest(d *codec.Decoder, v *SetSessionModeRequest, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7290,7 +7290,7 @@ func decodeSetSessionModeResponse(d *codec.Decoder, v *SetSessionModeResponse, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -7319,7 +7319,7 @@ func decodeStateUpdateRunning(d *codec.Decoder, v *StateUpdateRunning, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7350,7 +7350,7 @@ func decodeStateUpdateIdleEndTurn(d *codec.Decoder, v *StateUpdateIdleEndTurn, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7381,7 +7381,7 @@ func decodeStateUpdateIdleMaxTokens(d *codec.Decoder, v *StateUpdateIdleMaxToken
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7412,7 +7412,7 @@ func decodeStateUpdateIdleMaxTurnRequests(d *codec.Decoder, v *StateUpdateIdleMa
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7443,7 +7443,7 @@ func decodeStateUpdateIdleRefusal(d *codec.Decoder, v *StateUpdateIdleRefusal, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7474,7 +7474,7 @@ func decodeStateUpdateIdleCancelled(d *codec.Decoder, v *StateUpdateIdleCancelle
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7507,7 +7507,7 @@ func decodeStateUpdateIdleError(d *codec.Decoder, v *StateUpdateIdleError, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7538,7 +7538,7 @@ func decodeStateUpdateIdleNone(d *codec.Decoder, v *StateUpdateIdleNone, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7577,7 +7577,7 @@ func decodeStateUpdateIdle(d *codec.Decoder, v *StateUpdateIdle, m codec.Mode) b
 		if m != codec.Checked {
 			return false
 		}
-		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
 		return d.Raw(&x.Raw)
 	}
@@ -7614,7 +7614,7 @@ func decodeStateUpdateRequiresAction(d *codec.Decoder, v *StateUpdateRequiresAct
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7643,7 +7643,7 @@ func decodeStateUpdateUnknown(d *codec.Decoder, v *StateUpdateUnknown, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7671,7 +7671,7 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -7709,7 +7709,7 @@ func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7754,7 +7754,7 @@ func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -7781,7 +7781,7 @@ func decodeSubagentCapabilities(d *codec.Decoder, v *SubagentCapabilities, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -7810,7 +7810,7 @@ func decodeSubagentSessionCapabilities(d *codec.Decoder, v *SubagentSessionCapab
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -7851,7 +7851,7 @@ func decodeSubagentUpdate(d *codec.Decoder, v *SubagentUpdate, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7882,7 +7882,7 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -7915,7 +7915,7 @@ func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -7946,7 +7946,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -7981,7 +7981,7 @@ func decodeTerminalOutputRequest(d *codec.Decoder, v *TerminalOutputRequest, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8014,7 +8014,7 @@ func decodeTerminalOutputResponse(d *codec.Decoder, v *TerminalOutputResponse, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8045,7 +8045,7 @@ func decodeTextContent(d *codec.Decoder, v *TextContent, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -8078,7 +8078,7 @@ func decodeTextResourceContents(d *codec.Decoder, v *TextResourceContents, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8107,7 +8107,7 @@ func decodeTitledMultiSelectItems(d *codec.Decoder, v *TitledMultiSelectItems, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -8152,7 +8152,7 @@ func decodeToolCall(d *codec.Decoder, v *ToolCall, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8183,7 +8183,7 @@ func decodeToolCallContentContent(d *codec.Decoder, v *ToolCallContentContent, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8218,7 +8218,7 @@ func decodeToolCallContentDiff(d *codec.Decoder, v *ToolCallContentDiff, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -8249,7 +8249,7 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8280,7 +8280,7 @@ func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8310,7 +8310,7 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -8346,7 +8346,7 @@ func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -8395,7 +8395,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -8426,7 +8426,7 @@ func decodeUnknownStateUpdate(d *codec.Decoder, v *UnknownStateUpdate, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -8455,7 +8455,7 @@ func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInpu
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -8488,7 +8488,7 @@ func decodeUsageUpdate(d *codec.Decoder, v *UsageUpdate, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8519,7 +8519,7 @@ func decodeWaitForTerminalExitRequest(d *codec.Decoder, v *WaitForTerminalExitRe
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -8550,7 +8550,7 @@ func decodeWaitForTerminalExitResponse(d *codec.Decoder, v *WaitForTerminalExitR
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -8583,7 +8583,7 @@ func decodeWriteTextFileRequest(d *codec.Decoder, v *WriteTextFileRequest, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
@@ -8610,6 +8610,6 @@ func decodeWriteTextFileResponse(d *codec.Decoder, v *WriteTextFileResponse, m c
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }

@@ -14,7 +14,7 @@ func (v *AgentAuthCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"logout":`, &v.Logout); ok {
 		value.encodeJSON(e)
 	}
@@ -29,7 +29,7 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"auth":`, &v.Auth); ok {
 		value.encodeJSON(e)
 	}
@@ -64,7 +64,7 @@ func (v *AgentNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"method":`)
 	e.String(v.Method)
 	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
@@ -86,7 +86,7 @@ func (v *AgentRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"method":`)
@@ -110,7 +110,7 @@ func (v *AgentResponseResult) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"result":`)
@@ -123,7 +123,7 @@ func (v *AgentResponseError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"error":`)
@@ -144,7 +144,7 @@ func (v *Annotations) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"audience":`, &v.Audience); ok {
 		codec.PrintItems(e, value, Role.encodeJSON)
 	}
@@ -165,7 +165,7 @@ func (v *AudioContent) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
 	e.Key(`"mimeType":`)
@@ -184,7 +184,7 @@ func (v *AuthCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"terminal":`, &v.Terminal); ok {
 		e.Bool(value)
 	}
@@ -199,7 +199,7 @@ func (v *AuthMethodTerminalVariant) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"terminal"`, v.received)
+	e.Object(`{"type":"terminal"`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"name":`)
@@ -232,7 +232,7 @@ func (v *AuthMethodAgent) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"name":`)
@@ -255,7 +255,7 @@ func (v *AuthMethodTerminal) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"name":`)
@@ -280,7 +280,7 @@ func (v *AuthenticateRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"methodId":`)
 	v.MethodID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -294,7 +294,7 @@ func (v *AuthenticateResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -306,7 +306,7 @@ func (v *AvailableCommand) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"description":`)
@@ -333,7 +333,7 @@ func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"availableCommands":`)
 	codec.PrintObjects(e, v.AvailableCommands, (*AvailableCommand).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -347,7 +347,7 @@ func (v *BlobResourceContents) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"blob":`)
 	e.String(v.Blob)
 	e.Key(`"uri":`)
@@ -366,7 +366,7 @@ func (v *BooleanConfigOptionCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -378,7 +378,7 @@ func (v *BooleanPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Bool(value)
 	}
@@ -399,7 +399,7 @@ func (v *CancelNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -413,7 +413,7 @@ func (v *CancelRequestNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -427,7 +427,7 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"auth":`, &v.Auth); ok {
 		value.encodeJSON(e)
 	}
@@ -468,7 +468,7 @@ func (v *ClientNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"method":`)
 	e.String(v.Method)
 	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
@@ -490,7 +490,7 @@ func (v *ClientRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"method":`)
@@ -514,7 +514,7 @@ func (v *ClientResponseResult) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"result":`)
@@ -527,7 +527,7 @@ func (v *ClientResponseError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"error":`)
@@ -548,7 +548,7 @@ func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"compaction":`, &v.Compaction); ok {
 		value.encodeJSON(e)
 	}
@@ -569,7 +569,7 @@ func (v *CloseSessionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -583,7 +583,7 @@ func (v *CloseSessionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -595,7 +595,7 @@ func (v *CompactionCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.End(v.Extra)
 }
 
@@ -613,7 +613,7 @@ func (v *CompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -629,7 +629,7 @@ func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"status":`)
@@ -651,7 +651,7 @@ func (v *CompleteElicitationNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"elicitationId":`)
 	v.ElicitationID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -665,7 +665,7 @@ func (v *ConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"configOptions":`)
 	codec.PrintItems(e, v.ConfigOptions, encodeSessionConfigOption)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -679,7 +679,7 @@ func (v *Content) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -693,7 +693,7 @@ func (v *ContentBlockText) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"text"`, v.received)
+	e.Object(`{"type":"text"`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
@@ -710,7 +710,7 @@ func (v *ContentBlockImage) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"image"`, v.received)
+	e.Object(`{"type":"image"`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
 	e.Key(`"mimeType":`)
@@ -732,7 +732,7 @@ func (v *ContentBlockAudio) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"audio"`, v.received)
+	e.Object(`{"type":"audio"`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
 	e.Key(`"mimeType":`)
@@ -751,7 +751,7 @@ func (v *ContentBlockResourceLink) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"resource_link"`, v.received)
+	e.Object(`{"type":"resource_link"`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"uri":`)
@@ -782,7 +782,7 @@ func (v *ContentBlockResource) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"resource"`, v.received)
+	e.Object(`{"type":"resource"`, v.Received)
 	e.Key(`"resource":`)
 	encodeEmbeddedResourceResource(v.Resource, e)
 	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
@@ -807,7 +807,7 @@ func (v *ContentChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"messageId":`, &v.MessageID); ok {
@@ -824,7 +824,7 @@ func (v *Cost) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"amount":`)
 	e.Number(v.Amount)
 	e.Key(`"currency":`)
@@ -840,7 +840,7 @@ func (v *CreateElicitationRequestFormSession) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"mode":"form"`, v.received)
+	e.Object(`{"mode":"form"`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
@@ -861,7 +861,7 @@ func (v *CreateElicitationRequestFormRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"mode":"form"`, v.received)
+	e.Object(`{"mode":"form"`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	e.Key(`"message":`)
@@ -887,7 +887,7 @@ func (v *CreateElicitationRequestURLSession) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"mode":"url"`, v.received)
+	e.Object(`{"mode":"url"`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
@@ -910,7 +910,7 @@ func (v *CreateElicitationRequestURLRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"mode":"url"`, v.received)
+	e.Object(`{"mode":"url"`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	e.Key(`"message":`)
@@ -946,7 +946,7 @@ func (v *CreateElicitationResponseAccept) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"action":"accept"`, v.received)
+	e.Object(`{"action":"accept"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
 		codec.PrintMembers(e, value, encodeElicitationContentValue)
 	}
@@ -961,7 +961,7 @@ func (v *CreateElicitationResponseDecline) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"action":"decline"`, v.received)
+	e.Object(`{"action":"decline"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -973,7 +973,7 @@ func (v *CreateElicitationResponseCancel) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"action":"cancel"`, v.received)
+	e.Object(`{"action":"cancel"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -993,7 +993,7 @@ func (v *CreateTerminalRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"command":`)
@@ -1022,7 +1022,7 @@ func (v *CreateTerminalResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -1036,7 +1036,7 @@ func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"currentModeId":`)
 	v.CurrentModeID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -1050,7 +1050,7 @@ func (v *DeleteSessionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -1064,7 +1064,7 @@ func (v *DeleteSessionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1076,7 +1076,7 @@ func (v *Diff) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"path":`)
 	e.String(v.Path)
 	e.Key(`"newText":`)
@@ -1095,7 +1095,7 @@ func (v *ElicitationAcceptAction) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
 		codec.PrintMembers(e, value, encodeElicitationContentValue)
 	}
@@ -1107,7 +1107,7 @@ func (v *ElicitationCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"form":`, &v.Form); ok {
 		value.encodeJSON(e)
 	}
@@ -1153,7 +1153,7 @@ func (v *ElicitationFormCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1165,7 +1165,7 @@ func (v *ElicitationFormModeSession) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
@@ -1181,7 +1181,7 @@ func (v *ElicitationFormModeRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	e.Key(`"requestedSchema":`)
@@ -1206,7 +1206,7 @@ func (v *ElicitationPropertySchemaString) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"string"`, v.received)
+	e.Object(`{"type":"string"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.String(value)
 	}
@@ -1247,7 +1247,7 @@ func (v *ElicitationPropertySchemaNumber) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"number"`, v.received)
+	e.Object(`{"type":"number"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Number(value)
 	}
@@ -1274,7 +1274,7 @@ func (v *ElicitationPropertySchemaInteger) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"integer"`, v.received)
+	e.Object(`{"type":"integer"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Integer(value)
 	}
@@ -1301,7 +1301,7 @@ func (v *ElicitationPropertySchemaBoolean) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"boolean"`, v.received)
+	e.Object(`{"type":"boolean"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Bool(value)
 	}
@@ -1322,7 +1322,7 @@ func (v *ElicitationPropertySchemaArray) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"array"`, v.received)
+	e.Object(`{"type":"array"`, v.Received)
 	e.Key(`"items":`)
 	encodeMultiSelectItems(v.Items, e)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
@@ -1361,7 +1361,7 @@ func (v *ElicitationRequestScope) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	e.End(v.Extra)
@@ -1372,7 +1372,7 @@ func (v *ElicitationSchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
 		e.String(value)
 	}
@@ -1404,7 +1404,7 @@ func (v *ElicitationSessionScope) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
@@ -1418,7 +1418,7 @@ func (v *ElicitationURLCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1430,7 +1430,7 @@ func (v *ElicitationURLModeSession) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
@@ -1448,7 +1448,7 @@ func (v *ElicitationURLModeRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"requestId":`)
 	encodeRequestID(v.RequestID, e)
 	e.Key(`"elicitationId":`)
@@ -1471,7 +1471,7 @@ func (v *EmbeddedResource) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"resource":`)
 	encodeEmbeddedResourceResource(v.Resource, e)
 	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
@@ -1496,7 +1496,7 @@ func (v *EnumOption) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"const":`)
 	e.String(v.Const)
 	e.Key(`"title":`)
@@ -1515,7 +1515,7 @@ func (v *EnvVariable) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"value":`)
@@ -1531,7 +1531,7 @@ func (v *Error) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"code":`)
 	v.Code.encodeJSON(e)
 	e.Key(`"message":`)
@@ -1552,7 +1552,7 @@ func (v *ErrorStopReason) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		value.encodeJSON(e)
 	}
@@ -1576,7 +1576,7 @@ func (v *FileSystemCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"readTextFile":`, &v.ReadTextFile); ok {
 		e.Bool(value)
 	}
@@ -1594,7 +1594,7 @@ func (v *HTTPHeader) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"value":`)
@@ -1610,7 +1610,7 @@ func (v *IdleStateUpdateEndTurn) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"end_turn"`, v.received)
+	e.Object(`{"stopReason":"end_turn"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1622,7 +1622,7 @@ func (v *IdleStateUpdateMaxTokens) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"max_tokens"`, v.received)
+	e.Object(`{"stopReason":"max_tokens"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1634,7 +1634,7 @@ func (v *IdleStateUpdateMaxTurnRequests) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"max_turn_requests"`, v.received)
+	e.Object(`{"stopReason":"max_turn_requests"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1646,7 +1646,7 @@ func (v *IdleStateUpdateRefusal) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"refusal"`, v.received)
+	e.Object(`{"stopReason":"refusal"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1658,7 +1658,7 @@ func (v *IdleStateUpdateCancelled) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"cancelled"`, v.received)
+	e.Object(`{"stopReason":"cancelled"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1670,7 +1670,7 @@ func (v *IdleStateUpdateError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"stopReason":"error"`, v.received)
+	e.Object(`{"stopReason":"error"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		value.encodeJSON(e)
 	}
@@ -1685,7 +1685,7 @@ func (v *IdleStateUpdateNone) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1708,7 +1708,7 @@ func (v *ImageContent) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
 	e.Key(`"mimeType":`)
@@ -1730,7 +1730,7 @@ func (v *Implementation) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"version":`)
@@ -1749,7 +1749,7 @@ func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"protocolVersion":`)
 	v.ProtocolVersion.encodeJSON(e)
 	if value, ok := codec.PrintOptional(e, `"clientCapabilities":`, &v.ClientCapabilities); ok {
@@ -1769,7 +1769,7 @@ func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"protocolVersion":`)
 	v.ProtocolVersion.encodeJSON(e)
 	if value, ok := codec.PrintOptional(e, `"agentCapabilities":`, &v.AgentCapabilities); ok {
@@ -1792,7 +1792,7 @@ func (v *IntegerPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Integer(value)
 	}
@@ -1819,7 +1819,7 @@ func (v *KillTerminalRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"terminalId":`)
@@ -1835,7 +1835,7 @@ func (v *KillTerminalResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1847,7 +1847,7 @@ func (v *ListSessionsRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"cursor":`, &v.Cursor); ok {
 		e.String(value)
 	}
@@ -1865,7 +1865,7 @@ func (v *ListSessionsResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessions":`)
 	codec.PrintObjects(e, v.Sessions, (*SessionInfo).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"nextCursor":`, &v.NextCursor); ok {
@@ -1882,7 +1882,7 @@ func (v *LoadSessionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"mcpServers":`)
 	codec.PrintItems(e, v.MCPServers, encodeMCPServer)
 	e.Key(`"cwd":`)
@@ -1906,7 +1906,7 @@ func (v *LoadSessionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"configOptions":`, &v.ConfigOptions); ok {
 		codec.PrintItems(e, value, encodeSessionConfigOption)
 	}
@@ -1924,7 +1924,7 @@ func (v *LogoutCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1936,7 +1936,7 @@ func (v *LogoutRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1948,7 +1948,7 @@ func (v *LogoutResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1960,7 +1960,7 @@ func (v *MCPCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"http":`, &v.HTTP); ok {
 		e.Bool(value)
 	}
@@ -1978,7 +1978,7 @@ func (v *MCPServerHTTPVariant) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"http"`, v.received)
+	e.Object(`{"type":"http"`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"url":`)
@@ -1996,7 +1996,7 @@ func (v *MCPServerSSEVariant) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"sse"`, v.received)
+	e.Object(`{"type":"sse"`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"url":`)
@@ -2022,7 +2022,7 @@ func (v *MCPServerHTTP) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"url":`)
@@ -2040,7 +2040,7 @@ func (v *MCPServerSSE) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"url":`)
@@ -2058,7 +2058,7 @@ func (v *MCPServerStdio) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"command":`)
@@ -2082,7 +2082,7 @@ func (v *MultiSelectItemsString) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"string"`, v.received)
+	e.Object(`{"type":"string"`, v.Received)
 	e.Key(`"enum":`)
 	codec.PrintItems(e, v.Enum, codec.PrintString)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2104,7 +2104,7 @@ func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"items":`)
 	encodeMultiSelectItems(v.Items, e)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
@@ -2135,7 +2135,7 @@ func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"cwd":`)
 	e.String(v.Cwd)
 	e.Key(`"mcpServers":`)
@@ -2157,7 +2157,7 @@ func (v *NewSessionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"configOptions":`, &v.ConfigOptions); ok {
@@ -2177,7 +2177,7 @@ func (v *Notice) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"severity":`)
 	v.Severity.encodeJSON(e)
 	e.Key(`"title":`)
@@ -2197,7 +2197,7 @@ func (v *NoticeCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.End(v.Extra)
 }
 
@@ -2211,7 +2211,7 @@ func (v *NumberPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.Number(value)
 	}
@@ -2238,7 +2238,7 @@ func (v *PermissionOption) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"optionId":`)
 	v.OptionID.encodeJSON(e)
 	e.Key(`"name":`)
@@ -2265,7 +2265,7 @@ func (v *Plan) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"entries":`)
 	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2279,7 +2279,7 @@ func (v *PlanCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2291,7 +2291,7 @@ func (v *PlanEntry) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"content":`)
 	e.String(v.Content)
 	e.Key(`"priority":`)
@@ -2323,7 +2323,7 @@ func (v *PlanItems) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	e.Key(`"entries":`)
@@ -2339,7 +2339,7 @@ func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -2358,7 +2358,7 @@ func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2372,7 +2372,7 @@ func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"plan":`)
 	encodePlanUpdateContent(v.Plan, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2386,7 +2386,7 @@ func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"items"`, v.received)
+	e.Object(`{"type":"items"`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	e.Key(`"entries":`)
@@ -2402,7 +2402,7 @@ func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"markdown"`, v.received)
+	e.Object(`{"type":"markdown"`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -2429,7 +2429,7 @@ func (v *PromptCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"audio":`, &v.Audio); ok {
 		e.Bool(value)
 	}
@@ -2450,7 +2450,7 @@ func (v *PromptRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"prompt":`)
@@ -2466,7 +2466,7 @@ func (v *PromptResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"stopReason":`)
 	v.StopReason.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2485,7 +2485,7 @@ func (v *ReadTextFileRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"path":`)
@@ -2509,7 +2509,7 @@ func (v *ReadTextFileResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"content":`)
 	e.String(v.Content)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2523,7 +2523,7 @@ func (v *ReleaseTerminalRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"terminalId":`)
@@ -2539,7 +2539,7 @@ func (v *ReleaseTerminalResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2571,7 +2571,7 @@ func (v *RequestPermissionOutcomeCancelled) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"outcome":"cancelled"`, v.received)
+	e.Object(`{"outcome":"cancelled"`, v.Received)
 	e.End(v.Extra)
 }
 
@@ -2580,7 +2580,7 @@ func (v *RequestPermissionOutcomeSelected) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"outcome":"selected"`, v.received)
+	e.Object(`{"outcome":"selected"`, v.Received)
 	e.Key(`"optionId":`)
 	v.OptionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2602,7 +2602,7 @@ func (v *RequestPermissionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"toolCall":`)
@@ -2620,7 +2620,7 @@ func (v *RequestPermissionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"outcome":`)
 	encodeRequestPermissionOutcome(v.Outcome, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2634,7 +2634,7 @@ func (v *RequiresActionStateUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2646,7 +2646,7 @@ func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.Key(`"uri":`)
@@ -2677,7 +2677,7 @@ func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"cwd":`)
@@ -2702,7 +2702,7 @@ func (v *ResumeSessionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"configOptions":`, &v.ConfigOptions); ok {
 		codec.PrintItems(e, value, encodeSessionConfigOption)
 	}
@@ -2725,7 +2725,7 @@ func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2737,7 +2737,7 @@ func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"optionId":`)
 	v.OptionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -2751,7 +2751,7 @@ func (v *SessionAdditionalDirectoriesCapabilities) encodeJSON(e *codec.Encoder) 
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2763,7 +2763,7 @@ func (v *SessionCancelCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2775,7 +2775,7 @@ func (v *SessionCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
 		value.encodeJSON(e)
 	}
@@ -2805,7 +2805,7 @@ func (v *SessionCloseCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -2817,7 +2817,7 @@ func (v *SessionConfigBoolean) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"currentValue":`)
 	e.Bool(v.CurrentValue)
 	e.End(v.Extra)
@@ -2836,7 +2836,7 @@ func (v *SessionConfigOptionSelect) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"select"`, v.received)
+	e.Object(`{"type":"select"`, v.Received)
 	e.Key(`"currentValue":`)
 	v.CurrentValue.encodeJSON(e)
 	e.Key(`"options":`)
@@ -2862,7 +2862,7 @@ func (v *SessionConfigOptionBoolean) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"boolean"`, v.received)
+	e.Object(`{"type":"boolean"`, v.Received)
 	e.Key(`"currentValue":`)
 	e.Bool(v.CurrentValue)
 	e.Key(`"id":`)
@@ -2899,7 +2899,7 @@ func (v *SessionConfigOptionsCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"boolean":`, &v.Boolean); ok {
 		value.encodeJSON(e)
 	}
@@ -2914,7 +2914,7 @@ func (v *SessionConfigSelect) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"currentValue":`)
 	v.CurrentValue.encodeJSON(e)
 	e.Key(`"options":`)
@@ -2927,7 +2927,7 @@ func (v *SessionConfigSelectGroup) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"group":`)
 	v.Group.encodeJSON(e)
 	e.Key(`"name":`)
@@ -2945,7 +2945,7 @@ func (v *SessionConfigSelectOption) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"value":`)
 	v.Value.encodeJSON(e)
 	e.Key(`"name":`)
@@ -2984,7 +2984,7 @@ func (v *SessionDeleteCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3000,7 +3000,7 @@ func (v *SessionInfo) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"cwd":`)
@@ -3025,7 +3025,7 @@ func (v *SessionInfoUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
 	}
@@ -3043,7 +3043,7 @@ func (v *SessionListCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3055,7 +3055,7 @@ func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"messageId":`)
 	v.MessageID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
@@ -3084,7 +3084,7 @@ func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"messageId":`)
 	v.MessageID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -3100,7 +3100,7 @@ func (v *SessionMode) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"name":`)
@@ -3123,7 +3123,7 @@ func (v *SessionModeState) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"currentModeId":`)
 	v.CurrentModeID.encodeJSON(e)
 	e.Key(`"availableModes":`)
@@ -3139,7 +3139,7 @@ func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"update":`)
@@ -3155,7 +3155,7 @@ func (v *SessionReference) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3169,7 +3169,7 @@ func (v *SessionResumeCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3181,7 +3181,7 @@ func (v *SessionSystemPromptCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"mode":`, &v.Mode); ok {
 		value.encodeJSON(e)
 	}
@@ -3196,7 +3196,7 @@ func (v *SessionSystemPromptModeCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"override":`, &v.Override); ok {
 		value.encodeJSON(e)
 	}
@@ -3211,7 +3211,7 @@ func (v *SessionSystemPromptOverrideCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3223,7 +3223,7 @@ func (v *SessionUpdateUserMessageChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"user_message_chunk"`, v.received)
+	e.Object(`{"sessionUpdate":"user_message_chunk"`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"messageId":`, &v.MessageID); ok {
@@ -3240,7 +3240,7 @@ func (v *SessionUpdateAgentMessageChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"agent_message_chunk"`, v.received)
+	e.Object(`{"sessionUpdate":"agent_message_chunk"`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"messageId":`, &v.MessageID); ok {
@@ -3257,7 +3257,7 @@ func (v *SessionUpdateAgentThoughtChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"agent_thought_chunk"`, v.received)
+	e.Object(`{"sessionUpdate":"agent_thought_chunk"`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"messageId":`, &v.MessageID); ok {
@@ -3274,7 +3274,7 @@ func (v *SessionUpdateToolCall) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"tool_call"`, v.received)
+	e.Object(`{"sessionUpdate":"tool_call"`, v.Received)
 	e.Key(`"toolCallId":`)
 	v.ToolCallID.encodeJSON(e)
 	e.Key(`"title":`)
@@ -3311,7 +3311,7 @@ func (v *SessionUpdateToolCallUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"tool_call_update"`, v.received)
+	e.Object(`{"sessionUpdate":"tool_call_update"`, v.Received)
 	e.Key(`"toolCallId":`)
 	v.ToolCallID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
@@ -3349,7 +3349,7 @@ func (v *SessionUpdatePlan) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"plan"`, v.received)
+	e.Object(`{"sessionUpdate":"plan"`, v.Received)
 	e.Key(`"entries":`)
 	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3363,7 +3363,7 @@ func (v *SessionUpdatePlanUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"plan_update"`, v.received)
+	e.Object(`{"sessionUpdate":"plan_update"`, v.Received)
 	e.Key(`"plan":`)
 	encodePlanUpdateContent(v.Plan, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3377,7 +3377,7 @@ func (v *SessionUpdatePlanRemoved) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"plan_removed"`, v.received)
+	e.Object(`{"sessionUpdate":"plan_removed"`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3391,7 +3391,7 @@ func (v *SessionUpdateAvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"available_commands_update"`, v.received)
+	e.Object(`{"sessionUpdate":"available_commands_update"`, v.Received)
 	e.Key(`"availableCommands":`)
 	codec.PrintObjects(e, v.AvailableCommands, (*AvailableCommand).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3405,7 +3405,7 @@ func (v *SessionUpdateCurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"current_mode_update"`, v.received)
+	e.Object(`{"sessionUpdate":"current_mode_update"`, v.Received)
 	e.Key(`"currentModeId":`)
 	v.CurrentModeID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3419,7 +3419,7 @@ func (v *SessionUpdateConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"config_option_update"`, v.received)
+	e.Object(`{"sessionUpdate":"config_option_update"`, v.Received)
 	e.Key(`"configOptions":`)
 	codec.PrintItems(e, v.ConfigOptions, encodeSessionConfigOption)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3433,7 +3433,7 @@ func (v *SessionUpdateSessionInfoUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"session_info_update"`, v.received)
+	e.Object(`{"sessionUpdate":"session_info_update"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
 	}
@@ -3451,7 +3451,7 @@ func (v *SessionUpdateUsageUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"usage_update"`, v.received)
+	e.Object(`{"sessionUpdate":"usage_update"`, v.Received)
 	e.Key(`"used":`)
 	e.Expect(v.Used >= 0)
 	e.Integer(v.Used)
@@ -3472,7 +3472,7 @@ func (v *SessionUpdateNotice) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"notice"`, v.received)
+	e.Object(`{"sessionUpdate":"notice"`, v.Received)
 	e.Key(`"severity":`)
 	v.Severity.encodeJSON(e)
 	e.Key(`"title":`)
@@ -3492,7 +3492,7 @@ func (v *SessionUpdateCompactionUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"compaction_update"`, v.received)
+	e.Object(`{"sessionUpdate":"compaction_update"`, v.Received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"status":`)
@@ -3514,7 +3514,7 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"compaction_summary_chunk"`, v.received)
+	e.Object(`{"sessionUpdate":"compaction_summary_chunk"`, v.Received)
 	e.Key(`"compactionId":`)
 	v.CompactionID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -3530,7 +3530,7 @@ func (v *SessionUpdateSubagentUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"subagent_update"`, v.received)
+	e.Object(`{"sessionUpdate":"subagent_update"`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
@@ -3562,7 +3562,7 @@ func (v *SessionUpdateSessionMessage) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"session_message"`, v.received)
+	e.Object(`{"sessionUpdate":"session_message"`, v.Received)
 	e.Key(`"messageId":`)
 	v.MessageID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
@@ -3591,7 +3591,7 @@ func (v *SessionUpdateSessionMessageChunk) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sessionUpdate":"session_message_chunk"`, v.received)
+	e.Object(`{"sessionUpdate":"session_message_chunk"`, v.Received)
 	e.Key(`"messageId":`)
 	v.MessageID.encodeJSON(e)
 	e.Key(`"content":`)
@@ -3615,7 +3615,7 @@ func (v *SetSessionConfigOptionRequestBoolean) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"boolean"`, v.received)
+	e.Object(`{"type":"boolean"`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"configId":`)
@@ -3633,7 +3633,7 @@ func (v *SetSessionConfigOptionRequestValueID) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"configId":`)
@@ -3659,7 +3659,7 @@ func (v *SetSessionConfigOptionResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"configOptions":`)
 	codec.PrintItems(e, v.ConfigOptions, encodeSessionConfigOption)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3673,7 +3673,7 @@ func (v *SetSessionModeRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"modeId":`)
@@ -3689,7 +3689,7 @@ func (v *SetSessionModeResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3701,7 +3701,7 @@ func (v *StateUpdateRunning) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"running"`, v.received)
+	e.Object(`{"state":"running"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3713,7 +3713,7 @@ func (v *StateUpdateIdleEndTurn) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"end_turn"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"end_turn"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3725,7 +3725,7 @@ func (v *StateUpdateIdleMaxTokens) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"max_tokens"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"max_tokens"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3737,7 +3737,7 @@ func (v *StateUpdateIdleMaxTurnRequests) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"max_turn_requests"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"max_turn_requests"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3749,7 +3749,7 @@ func (v *StateUpdateIdleRefusal) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"refusal"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"refusal"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3761,7 +3761,7 @@ func (v *StateUpdateIdleCancelled) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"cancelled"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"cancelled"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3773,7 +3773,7 @@ func (v *StateUpdateIdleError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle","stopReason":"error"`, v.received)
+	e.Object(`{"state":"idle","stopReason":"error"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
 		value.encodeJSON(e)
 	}
@@ -3788,7 +3788,7 @@ func (v *StateUpdateIdleNone) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"idle"`, v.received)
+	e.Object(`{"state":"idle"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3811,7 +3811,7 @@ func (v *StateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"requires_action"`, v.received)
+	e.Object(`{"state":"requires_action"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3823,7 +3823,7 @@ func (v *StateUpdateUnknown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"state":"unknown"`, v.received)
+	e.Object(`{"state":"unknown"`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3853,7 +3853,7 @@ func (v *StringMultiSelectItems) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"enum":`)
 	codec.PrintItems(e, v.Enum, codec.PrintString)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -3867,7 +3867,7 @@ func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
 		e.String(value)
 	}
@@ -3908,7 +3908,7 @@ func (v *SubagentCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3920,7 +3920,7 @@ func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"cancel":`, &v.Cancel); ok {
 		value.encodeJSON(e)
 	}
@@ -3935,7 +3935,7 @@ func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
@@ -3967,7 +3967,7 @@ func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"mode":`)
 	v.Mode.encodeJSON(e)
 	e.Key(`"content":`)
@@ -3988,7 +3988,7 @@ func (v *Terminal) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4002,7 +4002,7 @@ func (v *TerminalExitStatus) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"exitCode":`, &v.ExitCode); ok {
 		e.Expect(value >= 0)
 		e.Integer(value)
@@ -4025,7 +4025,7 @@ func (v *TerminalOutputRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"terminalId":`)
@@ -4041,7 +4041,7 @@ func (v *TerminalOutputResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"output":`)
 	e.String(v.Output)
 	e.Key(`"truncated":`)
@@ -4060,7 +4060,7 @@ func (v *TextContent) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
@@ -4077,7 +4077,7 @@ func (v *TextResourceContents) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	e.Key(`"uri":`)
@@ -4096,7 +4096,7 @@ func (v *TitledMultiSelectItems) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"anyOf":`)
 	codec.PrintObjects(e, v.AnyOf, (*EnumOption).encodeJSON)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4110,7 +4110,7 @@ func (v *ToolCall) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"toolCallId":`)
 	v.ToolCallID.encodeJSON(e)
 	e.Key(`"title":`)
@@ -4147,7 +4147,7 @@ func (v *ToolCallContentContent) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"content"`, v.received)
+	e.Object(`{"type":"content"`, v.Received)
 	e.Key(`"content":`)
 	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4161,7 +4161,7 @@ func (v *ToolCallContentDiff) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"diff"`, v.received)
+	e.Object(`{"type":"diff"`, v.Received)
 	e.Key(`"path":`)
 	e.String(v.Path)
 	e.Key(`"newText":`)
@@ -4180,7 +4180,7 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"terminal"`, v.received)
+	e.Object(`{"type":"terminal"`, v.Received)
 	e.Key(`"terminalId":`)
 	v.TerminalID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4194,7 +4194,7 @@ func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"session"`, v.received)
+	e.Object(`{"type":"session"`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4220,7 +4220,7 @@ func (v *ToolCallLocation) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"path":`)
 	e.String(v.Path)
 	if value, ok := codec.PrintNullable(e, `"line":`, &v.Line); ok {
@@ -4243,7 +4243,7 @@ func (v *ToolCallUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"toolCallId":`)
 	v.ToolCallID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
@@ -4286,7 +4286,7 @@ func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4298,7 +4298,7 @@ func (v *UnstructuredCommandInput) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"hint":`)
 	e.String(v.Hint)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
@@ -4312,7 +4312,7 @@ func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"used":`)
 	e.Expect(v.Used >= 0)
 	e.Integer(v.Used)
@@ -4333,7 +4333,7 @@ func (v *WaitForTerminalExitRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"terminalId":`)
@@ -4349,7 +4349,7 @@ func (v *WaitForTerminalExitResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"exitCode":`, &v.ExitCode); ok {
 		e.Expect(value >= 0)
 		e.Integer(value)
@@ -4368,7 +4368,7 @@ func (v *WriteTextFileRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"sessionId":`)
 	v.SessionID.encodeJSON(e)
 	e.Key(`"path":`)
@@ -4386,7 +4386,7 @@ func (v *WriteTextFileResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -4398,5 +4398,5 @@ func (v *Unknown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Unknown(v.Raw, v.received)
+	e.Unknown(v.Raw, v.Received)
 }

@@ -25,8 +25,8 @@ type AgentAuthCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentCapabilities: Optional features and content types that an agent advertises
@@ -58,8 +58,8 @@ type AgentCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentNotificationParams is a type of the protocol.
@@ -82,8 +82,8 @@ type AgentNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentRequestParams is a type of the protocol.
@@ -113,8 +113,8 @@ type AgentRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponseResultResult is a type of the protocol.
@@ -140,8 +140,8 @@ type AgentResponseResult struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponseError is the request failed.
@@ -157,8 +157,8 @@ type AgentResponseError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponse is a response that the agent sends: a result or an error.
@@ -193,8 +193,8 @@ type Annotations struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AudioContent: Audio provided to or by a language model.
@@ -217,8 +217,8 @@ type AudioContent struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthCapabilities: Types of authentication method that the client can carry out.
@@ -240,8 +240,8 @@ type AuthCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthMethodTerminalVariant is the user logs in through a separate interactive
@@ -275,8 +275,8 @@ type AuthMethodTerminalVariant struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthMethod is a way to authenticate that the agent offers in
@@ -311,8 +311,8 @@ type AuthMethodAgent struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthMethodID: String that identifies one of the authentication methods an agent
@@ -352,8 +352,8 @@ type AuthMethodTerminal struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthenticateRequest: Parameters of `authenticate`: which of the offered methods
@@ -372,8 +372,8 @@ type AuthenticateRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AuthenticateResponse: Result of `authenticate`; receiving it means that
@@ -388,8 +388,8 @@ type AuthenticateResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AvailableCommand is one command the agent offers: its name, its purpose and the
@@ -413,8 +413,8 @@ type AvailableCommand struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AvailableCommandInput: Describes the input a command takes.
@@ -440,8 +440,8 @@ type AvailableCommandsUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // BlobResourceContents: Contents of a binary resource.
@@ -464,8 +464,8 @@ type BlobResourceContents struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // BooleanConfigOptionCapabilities: Marker for configuration options of type
@@ -480,8 +480,8 @@ type BooleanConfigOptionCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // BooleanPropertySchema: Form field for `true` or `false`.
@@ -505,8 +505,8 @@ type BooleanPropertySchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CancelNotification: Parameters of `session/cancel`.
@@ -523,8 +523,8 @@ type CancelNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CancelRequestNotification: Parameters of `$/cancel_request`, with which one side
@@ -543,8 +543,8 @@ type CancelRequestNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientCapabilities: Optional features and methods that a client advertises in
@@ -587,8 +587,8 @@ type ClientCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientNotificationParams is a type of the protocol.
@@ -610,8 +610,8 @@ type ClientNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientRequestParams is a type of the protocol.
@@ -640,8 +640,8 @@ type ClientRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponseResultResult is a type of the protocol.
@@ -667,8 +667,8 @@ type ClientResponseResult struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponseError is the request failed.
@@ -684,8 +684,8 @@ type ClientResponseError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponse is a response that the client sends: a result or an error.
@@ -720,8 +720,8 @@ type ClientSessionCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CloseSessionRequest: Parameters of `session/close`. The agent MUST stop all work
@@ -740,8 +740,8 @@ type CloseSessionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CloseSessionResponse: Result of `session/close`, empty apart from metadata.
@@ -756,8 +756,8 @@ type CloseSessionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CompactionCapabilities: Marker for context compaction updates addressed by id:
@@ -766,8 +766,8 @@ type CompactionCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CompactionID: Identifies one context compaction; unique within its session.
@@ -814,8 +814,8 @@ type CompactionSummaryChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CompactionUpdate: Creates a context compaction or patches it. The first update
@@ -847,8 +847,8 @@ type CompactionUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CompleteElicitationNotification: Parameters of `elicitation/complete`, with
@@ -867,8 +867,8 @@ type CompleteElicitationNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ConfigOptionUpdate: Reports that options of the session, or their values, have
@@ -887,8 +887,8 @@ type ConfigOptionUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Content: Tool call content made of one ordinary content block, for example text,
@@ -906,8 +906,8 @@ type Content struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlockText: Text, plain or in Markdown; clients SHOULD render it as
@@ -929,8 +929,8 @@ type ContentBlockText struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlockImage is an image to view or analyze. In a prompt it requires the
@@ -957,8 +957,8 @@ type ContentBlockImage struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlockAudio: Audio to transcribe or analyze. In a prompt it requires the
@@ -982,8 +982,8 @@ type ContentBlockAudio struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlockResourceLink is a pointer to a resource that the agent can access.
@@ -1021,8 +1021,8 @@ type ContentBlockResourceLink struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlockResource is a resource with its complete contents in the message.
@@ -1045,8 +1045,8 @@ type ContentBlockResource struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ContentBlock is a piece of displayable information, of the kind given in `type`.
@@ -1079,8 +1079,8 @@ type ContentChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Cost: Cumulative cost of a session, as an amount and its unit.
@@ -1103,8 +1103,8 @@ type Cost struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationRequestFormSession: Session scope: the request belongs to a
@@ -1132,8 +1132,8 @@ type CreateElicitationRequestFormSession struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationRequestFormRequest: Request scope: the request belongs to a
@@ -1158,8 +1158,8 @@ type CreateElicitationRequestFormRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationRequestForm: Form mode: the client builds a form from
@@ -1203,8 +1203,8 @@ type CreateElicitationRequestURLSession struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationRequestURLRequest: Request scope: the request belongs to a
@@ -1235,8 +1235,8 @@ type CreateElicitationRequestURLRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationRequestURL: URL mode: the client sends the user to `url`.
@@ -1277,8 +1277,8 @@ type CreateElicitationResponseAccept struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationResponseDecline is the user declined the request.
@@ -1292,8 +1292,8 @@ type CreateElicitationResponseDecline struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationResponseCancel is the user or the client cancelled the
@@ -1308,8 +1308,8 @@ type CreateElicitationResponseCancel struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateElicitationResponse: Result of `elicitation/create`. `action` reports the
@@ -1359,8 +1359,8 @@ type CreateTerminalRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CreateTerminalResponse: Result of `terminal/create`: the id for all further
@@ -1379,8 +1379,8 @@ type CreateTerminalResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // CurrentModeUpdate: Reports that the session has switched to another mode.
@@ -1397,8 +1397,8 @@ type CurrentModeUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // DeleteSessionRequest: Parameters of `session/delete`, which removes a session
@@ -1417,8 +1417,8 @@ type DeleteSessionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // DeleteSessionResponse: Result of `session/delete`, empty apart from metadata.
@@ -1433,8 +1433,8 @@ type DeleteSessionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Diff is a change to one file: its text before and after, so that the client can
@@ -1458,8 +1458,8 @@ type Diff struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationAcceptAction: Fields of a response with `action` set to `accept`,
@@ -1472,8 +1472,8 @@ type ElicitationAcceptAction struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationCapabilities: Modes in which the agent may request input from the
@@ -1496,8 +1496,8 @@ type ElicitationCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationContentValue: Value of one form field in the user's response.
@@ -1549,8 +1549,8 @@ type ElicitationFormCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationFormModeSession: Session scope: the request belongs to a session and,
@@ -1569,8 +1569,8 @@ type ElicitationFormModeSession struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationFormModeRequest: Request scope: the request belongs to a single
@@ -1586,8 +1586,8 @@ type ElicitationFormModeRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationFormMode: Parameters specific to form mode, in which the client
@@ -1651,8 +1651,8 @@ type ElicitationPropertySchemaString struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationPropertySchemaNumber: Field for a floating-point number.
@@ -1690,8 +1690,8 @@ type ElicitationPropertySchemaNumber struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationPropertySchemaInteger: Field for a whole number.
@@ -1729,8 +1729,8 @@ type ElicitationPropertySchemaInteger struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationPropertySchemaBoolean: Yes-or-no field.
@@ -1754,8 +1754,8 @@ type ElicitationPropertySchemaBoolean struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationPropertySchemaArray: Field in which several values can be selected.
@@ -1792,8 +1792,8 @@ type ElicitationPropertySchemaArray struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationPropertySchema is one field of an elicitation form, selected by the
@@ -1818,8 +1818,8 @@ type ElicitationRequestScope struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationSchema: Description of the form, written as a JSON Schema of type
@@ -1854,8 +1854,8 @@ type ElicitationSchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationSchemaType: Value of `type` at the top of an `ElicitationSchema`.
@@ -1887,8 +1887,8 @@ type ElicitationSessionScope struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationURLCapabilities: Marker for URL mode: its presence, even as `{}`,
@@ -1903,8 +1903,8 @@ type ElicitationURLCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationURLModeSession: Session scope: the request belongs to a session and,
@@ -1929,8 +1929,8 @@ type ElicitationURLModeSession struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationURLModeRequest: Request scope: the request belongs to a single
@@ -1952,8 +1952,8 @@ type ElicitationURLModeRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ElicitationURLMode: Parameters specific to URL mode, in which the client sends
@@ -1985,8 +1985,8 @@ type EmbeddedResource struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // EmbeddedResourceResource: Contents of an embedded resource, as text or as binary
@@ -2020,8 +2020,8 @@ type EnumOption struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // EnvVariable is an environment variable of a process to be started, such as an
@@ -2042,8 +2042,8 @@ type EnvVariable struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Error: Error object that a response carries instead of a result, as defined by
@@ -2063,8 +2063,8 @@ type Error struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ErrorCode: Integer code of an `Error`. General failures have the codes of
@@ -2118,8 +2118,8 @@ type ErrorStopReason struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ExtNotification: Parameters of an extension notification, a one-way message
@@ -2192,8 +2192,8 @@ type FileSystemCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // HTTPHeader is an HTTP header for the requests to an MCP server.
@@ -2213,8 +2213,8 @@ type HTTPHeader struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateEndTurn is the child completed the work successfully.
@@ -2227,8 +2227,8 @@ type IdleStateUpdateEndTurn struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateMaxTokens is the token limit was reached.
@@ -2241,8 +2241,8 @@ type IdleStateUpdateMaxTokens struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateMaxTurnRequests is the child reached the maximum number of model
@@ -2256,8 +2256,8 @@ type IdleStateUpdateMaxTurnRequests struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateRefusal is the child refused to continue.
@@ -2270,8 +2270,8 @@ type IdleStateUpdateRefusal struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateCancelled is the work was cancelled.
@@ -2284,8 +2284,8 @@ type IdleStateUpdateCancelled struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateError is the work failed.
@@ -2302,8 +2302,8 @@ type IdleStateUpdateError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdateNone: No reason is reported.
@@ -2318,8 +2318,8 @@ type IdleStateUpdateNone struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IdleStateUpdate is the child waits for its next prompt. Clients treat an absent,
@@ -2357,8 +2357,8 @@ type ImageContent struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Implementation: Identifies the software on one side of the connection, client or
@@ -2384,8 +2384,8 @@ type Implementation struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // InitializeRequest: Parameters of `initialize`, with which the client opens the
@@ -2410,8 +2410,8 @@ type InitializeRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // InitializeResponse: Result of `initialize`: the protocol version of the
@@ -2445,8 +2445,8 @@ type InitializeResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // IntegerPropertySchema: Form field for a whole number, with optional limits.
@@ -2484,8 +2484,8 @@ type IntegerPropertySchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // KillTerminalRequest: Parameters of `terminal/kill`: the terminal whose command
@@ -2506,8 +2506,8 @@ type KillTerminalRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // KillTerminalResponse: Empty result that confirms a `terminal/kill` call.
@@ -2521,8 +2521,8 @@ type KillTerminalResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ListSessionsRequest: Parameters of `session/list`: an optional filter and the
@@ -2544,8 +2544,8 @@ type ListSessionsRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ListSessionsResponse: Result of `session/list`: one page of sessions.
@@ -2566,8 +2566,8 @@ type ListSessionsResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // LoadSessionRequest: Parameters of `session/load`: the stored conversation to
@@ -2610,8 +2610,8 @@ type LoadSessionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // LoadSessionResponse: Result of `session/load`: the modes and configuration
@@ -2634,8 +2634,8 @@ type LoadSessionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // LogoutCapabilities: Marker for `logout`: its presence, even as `{}`, means that
@@ -2650,8 +2650,8 @@ type LogoutCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // LogoutRequest: Parameters of `logout`, which ends the current authenticated
@@ -2666,8 +2666,8 @@ type LogoutRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // LogoutResponse: Result of `logout`; receiving it means that the authenticated
@@ -2682,8 +2682,8 @@ type LogoutResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPCapabilities: MCP transports, other than stdio, through which an agent can
@@ -2704,8 +2704,8 @@ type MCPCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPServerHTTPVariant: Server reached over HTTP. Permitted only if the agent has
@@ -2730,8 +2730,8 @@ type MCPServerHTTPVariant struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPServerSSEVariant: Server reached over SSE. Permitted only if the agent has
@@ -2756,8 +2756,8 @@ type MCPServerSSEVariant struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPServer: Connection data of one MCP (Model Context Protocol) server, a source
@@ -2792,8 +2792,8 @@ type MCPServerHTTP struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPServerSSE: Connection data of an MCP server that is reached over SSE.
@@ -2817,8 +2817,8 @@ type MCPServerSSE struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MCPServerStdio: Launch data of an MCP server that runs as a process and talks
@@ -2845,8 +2845,8 @@ type MCPServerStdio struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MessageID: Identifies one message; unique within its session.
@@ -2866,8 +2866,8 @@ type MultiSelectItemsString struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // MultiSelectItems: Choices of a multi-select field: bare strings, options with a
@@ -2915,8 +2915,8 @@ type MultiSelectPropertySchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // NewSessionRequest: Parameters of `session/new`: the workspace and the MCP
@@ -2957,8 +2957,8 @@ type NewSessionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // NewSessionResponse: Result of `session/new`: the id of the new session, with its
@@ -2985,8 +2985,8 @@ type NewSessionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Notice: Live, one-way message to the user that is not part of the session
@@ -3013,8 +3013,8 @@ type Notice struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // NoticeCapabilities: Marker for `notice` updates: its presence means that the
@@ -3023,8 +3023,8 @@ type NoticeCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // NoticeSeverity: Severity of a notice, as a hint for its presentation.
@@ -3084,8 +3084,8 @@ type NumberPropertySchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PermissionOption is one of the answers a permission request offers to the user.
@@ -3108,8 +3108,8 @@ type PermissionOption struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PermissionOptionID: Identifies one option of a permission request.
@@ -3157,8 +3157,8 @@ type Plan struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanCapabilities: Marker for plans with ids: its presence, even as `{}`, means
@@ -3173,8 +3173,8 @@ type PlanCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanEntry is one step of a plan: a task or goal that is part of the user's
@@ -3198,8 +3198,8 @@ type PlanEntry struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanEntryPriority: Importance or urgency of a plan entry, compared with the
@@ -3267,8 +3267,8 @@ type PlanItems struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanMarkdown is a plan in the form of a Markdown text.
@@ -3293,8 +3293,8 @@ type PlanMarkdown struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanRemoved: Removes one plan, selected by its id.
@@ -3311,8 +3311,8 @@ type PlanRemoved struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanUpdate: Replaces the content of one plan, selected by its id.
@@ -3329,8 +3329,8 @@ type PlanUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanUpdateContentItems is the plan as a list of steps.
@@ -3352,8 +3352,8 @@ type PlanUpdateContentItems struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanUpdateContentMarkdown is the plan as a Markdown text.
@@ -3378,8 +3378,8 @@ type PlanUpdateContentMarkdown struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
@@ -3415,8 +3415,8 @@ type PromptCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PromptRequest: Parameters of `session/prompt`: the user's message and its
@@ -3450,8 +3450,8 @@ type PromptRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // PromptResponse: Result of `session/prompt`, sent when the turn is over.
@@ -3468,8 +3468,8 @@ type PromptResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ProtocolVersion: Number of a protocol version, from 0 to 65535. Only breaking
@@ -3505,8 +3505,8 @@ type ReadTextFileRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ReadTextFileResponse: Result of `fs/read_text_file`: the text of the file.
@@ -3523,8 +3523,8 @@ type ReadTextFileResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ReleaseTerminalRequest: Parameters of `terminal/release`: the terminal that the
@@ -3545,8 +3545,8 @@ type ReleaseTerminalRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ReleaseTerminalResponse: Empty result that confirms a `terminal/release` call.
@@ -3560,8 +3560,8 @@ type ReleaseTerminalResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // RequestID: Matches a response to its request. An id MUST be a string, a number
@@ -3605,8 +3605,8 @@ type RequestPermissionOutcomeCancelled struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // RequestPermissionOutcomeSelected is one of the offered options was chosen.
@@ -3623,8 +3623,8 @@ type RequestPermissionOutcomeSelected struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // RequestPermissionOutcome: Outcome of a permission request. The tag `outcome`
@@ -3658,8 +3658,8 @@ type RequestPermissionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // RequestPermissionResponse: Result of `session/request_permission`.
@@ -3676,8 +3676,8 @@ type RequestPermissionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // RequiresActionStateUpdate is the child's foreground work is blocked until the
@@ -3691,8 +3691,8 @@ type RequiresActionStateUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ResourceLink: Refers to a resource that the agent can read, without its
@@ -3730,8 +3730,8 @@ type ResourceLink struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ResumeSessionRequest: Parameters of `session/resume`: the conversation to
@@ -3776,8 +3776,8 @@ type ResumeSessionRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ResumeSessionResponse: Result of `session/resume`: the modes and configuration
@@ -3800,8 +3800,8 @@ type ResumeSessionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Role is a party of the conversation, as sender or recipient.
@@ -3832,8 +3832,8 @@ type RunningStateUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SelectedPermissionOutcome: Names the option that was chosen.
@@ -3850,8 +3850,8 @@ type SelectedPermissionOutcome struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionAdditionalDirectoriesCapabilities: Marker for additional workspace roots:
@@ -3869,8 +3869,8 @@ type SessionAdditionalDirectoriesCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionCancelCapabilities: Marks a child session whose work the client may
@@ -3886,8 +3886,8 @@ type SessionCancelCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionCapabilities: Session features beyond the baseline. Every agent MUST
@@ -3932,8 +3932,8 @@ type SessionCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionCloseCapabilities: Marker for `session/close`: its presence, even as
@@ -3948,8 +3948,8 @@ type SessionCloseCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigBoolean is a switch with two states.
@@ -3960,8 +3960,8 @@ type SessionConfigBoolean struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigGroupID: Identifies one group of values; no two groups of an option
@@ -4002,8 +4002,8 @@ type SessionConfigOptionSelect struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigOptionBoolean is a switch, on or off. Agents offer it only to
@@ -4033,8 +4033,8 @@ type SessionConfigOptionBoolean struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigOption is a setting of the session: its identity, its presentation
@@ -4092,8 +4092,8 @@ type SessionConfigOptionsCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigSelect is a choice of one value from several, as in a drop-down.
@@ -4107,8 +4107,8 @@ type SessionConfigSelect struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigSelectGroup: Values of a select option that belong under a common
@@ -4132,8 +4132,8 @@ type SessionConfigSelectGroup struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigSelectOption is a value the user can select.
@@ -4156,8 +4156,8 @@ type SessionConfigSelectOption struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionConfigSelectOptions: Values of a select option, as a plain list or in
@@ -4219,8 +4219,8 @@ type SessionDeleteCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionID: Identifies one conversation between a client and an agent. An agent
@@ -4257,8 +4257,8 @@ type SessionInfo struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionInfoUpdate: Changes metadata of a session, such as its title or custom
@@ -4280,8 +4280,8 @@ type SessionInfoUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionListCapabilities: Marker for `session/list`: its presence, even as `{}`,
@@ -4296,8 +4296,8 @@ type SessionListCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionMessage is a message that one session sent to another, as it appears in
@@ -4336,8 +4336,8 @@ type SessionMessage struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionMessageChunk is one content block of a streamed message between sessions.
@@ -4359,8 +4359,8 @@ type SessionMessageChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionMode is one mode of the agent, with its label and description.
@@ -4383,8 +4383,8 @@ type SessionMode struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionModeID: Identifies one mode; no two modes share an id.
@@ -4407,8 +4407,8 @@ type SessionModeState struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionNotification: Parameters of `session/update`: one event of one session.
@@ -4430,8 +4430,8 @@ type SessionNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionReference: Refers to another session that the tool call works with, such
@@ -4452,8 +4452,8 @@ type SessionReference struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionResumeCapabilities: Marker for `session/resume`: its presence, even as
@@ -4468,8 +4468,8 @@ type SessionResumeCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionSystemPromptCapabilities: Advertises that the agent accepts
@@ -4488,8 +4488,8 @@ type SessionSystemPromptCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionSystemPromptModeCapabilities: Modes in addition to `append`, which needs
@@ -4508,8 +4508,8 @@ type SessionSystemPromptModeCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionSystemPromptOverrideCapabilities: Marker for mode `override`: its
@@ -4525,8 +4525,8 @@ type SessionSystemPromptOverrideCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateUserMessageChunk: Next piece of a message written by the user.
@@ -4547,8 +4547,8 @@ type SessionUpdateUserMessageChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateAgentMessageChunk: Next piece of the agent's response.
@@ -4569,8 +4569,8 @@ type SessionUpdateAgentMessageChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateAgentThoughtChunk: Next piece of the agent's internal reasoning, as
@@ -4592,8 +4592,8 @@ type SessionUpdateAgentThoughtChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateToolCall: Reports a new tool call, which need not be running yet.
@@ -4636,8 +4636,8 @@ type SessionUpdateToolCall struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateToolCallUpdate: Reports progress or results of a tool call.
@@ -4679,8 +4679,8 @@ type SessionUpdateToolCallUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdatePlan is the steps by which the agent intends to carry out a complex
@@ -4699,8 +4699,8 @@ type SessionUpdatePlan struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdatePlanUpdate: Creates a plan or replaces its content. Agents MUST NOT
@@ -4718,8 +4718,8 @@ type SessionUpdatePlanUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdatePlanRemoved: Removes a plan. Agents MUST NOT send it unless the
@@ -4737,8 +4737,8 @@ type SessionUpdatePlanRemoved struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateAvailableCommandsUpdate: Reports the commands of the session, at
@@ -4756,8 +4756,8 @@ type SessionUpdateAvailableCommandsUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateCurrentModeUpdate is the session has switched to another mode.
@@ -4774,8 +4774,8 @@ type SessionUpdateCurrentModeUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateConfigOptionUpdate: Reports that configuration options of the
@@ -4794,8 +4794,8 @@ type SessionUpdateConfigOptionUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateSessionInfoUpdate: Reports that metadata of the session has
@@ -4816,8 +4816,8 @@ type SessionUpdateSessionInfoUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateUsageUpdate: Reports the used part of the context window and the
@@ -4845,8 +4845,8 @@ type SessionUpdateUsageUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateNotice is a message to the user that is not part of the session
@@ -4871,8 +4871,8 @@ type SessionUpdateNotice struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateCompactionUpdate: Creates a context compaction or patches one.
@@ -4901,8 +4901,8 @@ type SessionUpdateCompactionUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateCompactionSummaryChunk: Appends one content block to the summary of
@@ -4921,8 +4921,8 @@ type SessionUpdateCompactionSummaryChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateSubagentUpdate: Announces a child session or changes its metadata.
@@ -4972,8 +4972,8 @@ type SessionUpdateSubagentUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateSessionMessage: Creates or patches a message from or to another
@@ -5012,8 +5012,8 @@ type SessionUpdateSessionMessage struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdateSessionMessageChunk: Next piece of a message from or to another
@@ -5034,8 +5034,8 @@ type SessionUpdateSessionMessageChunk struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SessionUpdate is a progress event in a session. The tag `sessionUpdate` selects
@@ -5077,8 +5077,8 @@ type SetSessionConfigOptionRequestBoolean struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SetSessionConfigOptionRequestValueID: New value of a select option, a
@@ -5103,8 +5103,8 @@ type SetSessionConfigOptionRequestValueID struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SetSessionConfigOptionRequest: Parameters of `session/set_config_option`: the
@@ -5133,8 +5133,8 @@ type SetSessionConfigOptionResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SetSessionModeRequest: Parameters of `session/set_mode`: a session and the mode
@@ -5155,8 +5155,8 @@ type SetSessionModeRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SetSessionModeResponse: Result of `session/set_mode`. It has no members besides
@@ -5171,8 +5171,8 @@ type SetSessionModeResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateRunning is the child is working.
@@ -5185,8 +5185,8 @@ type StateUpdateRunning struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleEndTurn is the child completed the work successfully.
@@ -5199,8 +5199,8 @@ type StateUpdateIdleEndTurn struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleMaxTokens is the token limit was reached.
@@ -5213,8 +5213,8 @@ type StateUpdateIdleMaxTokens struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleMaxTurnRequests is the child reached the maximum number of model
@@ -5228,8 +5228,8 @@ type StateUpdateIdleMaxTurnRequests struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleRefusal is the child refused to continue.
@@ -5242,8 +5242,8 @@ type StateUpdateIdleRefusal struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleCancelled is the work was cancelled.
@@ -5256,8 +5256,8 @@ type StateUpdateIdleCancelled struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleError is the work failed.
@@ -5274,8 +5274,8 @@ type StateUpdateIdleError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdleNone: No reason is reported.
@@ -5290,8 +5290,8 @@ type StateUpdateIdleNone struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateIdle is the child waits for its next prompt.
@@ -5315,8 +5315,8 @@ type StateUpdateRequiresAction struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdateUnknown is the agent cannot determine the child's state. The previous
@@ -5330,8 +5330,8 @@ type StateUpdateUnknown struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StateUpdate: Foreground state of a child session, as a complete snapshot. An
@@ -5418,8 +5418,8 @@ type StringMultiSelectItems struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // StringPropertySchema: Form field for text. With `enum` or `oneOf` it becomes a
@@ -5470,8 +5470,8 @@ type StringPropertySchema struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SubagentCapabilities: Marker for child sessions: its presence, even as `{}`,
@@ -5488,8 +5488,8 @@ type SubagentCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SubagentSessionCapabilities: Changes that the client may make to one particular
@@ -5509,8 +5509,8 @@ type SubagentSessionCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SubagentUpdate: Sent on the immediate parent session: announces a child session
@@ -5567,8 +5567,8 @@ type SubagentUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SystemPrompt: Instructions at system level that a client gives a session.
@@ -5597,8 +5597,8 @@ type SystemPrompt struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SystemPromptMode: Relation between the client's system prompt and the
@@ -5646,8 +5646,8 @@ type Terminal struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TerminalExitStatus: Exit status of a terminal's command: an exit code or a
@@ -5671,8 +5671,8 @@ type TerminalExitStatus struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TerminalID: Identifies one terminal of a session.
@@ -5695,8 +5695,8 @@ type TerminalOutputRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TerminalOutputResponse: Result of `terminal/output`: the current output and, if
@@ -5721,8 +5721,8 @@ type TerminalOutputResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TextContent: Text provided to or by a language model.
@@ -5743,8 +5743,8 @@ type TextContent struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TextResourceContents: Contents of a text resource.
@@ -5767,8 +5767,8 @@ type TextResourceContents struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // TitledMultiSelectItems: Choices of a multi-select field, each with a title that
@@ -5786,8 +5786,8 @@ type TitledMultiSelectItems struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCall is an action that the language model requested and the agent carries
@@ -5831,8 +5831,8 @@ type ToolCall struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallContentContent is an ordinary content block, for example text, an image
@@ -5850,8 +5850,8 @@ type ToolCallContentContent struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallContentDiff is a change to a file, for display as a diff.
@@ -5874,8 +5874,8 @@ type ToolCallContentDiff struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallContentTerminal is a terminal created by `terminal/create`, referred to
@@ -5893,8 +5893,8 @@ type ToolCallContentTerminal struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallContentSession is a session, referred to by its id. Agents send it only
@@ -5912,8 +5912,8 @@ type ToolCallContentSession struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallContent is one item that a tool call has produced: a content block such
@@ -5949,8 +5949,8 @@ type ToolCallLocation struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolCallStatus: Execution status of a tool call.
@@ -6018,8 +6018,8 @@ type ToolCallUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ToolKind: Category of a tool, from which a client can choose an icon and a way
@@ -6080,8 +6080,8 @@ type UnknownStateUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // UnstructuredCommandInput: Free text as input: the command receives everything
@@ -6099,8 +6099,8 @@ type UnstructuredCommandInput struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // UsageUpdate: Resource usage of the session: the used part of the context window
@@ -6128,8 +6128,8 @@ type UsageUpdate struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // WaitForTerminalExitRequest: Parameters of `terminal/wait_for_exit`: the terminal
@@ -6150,8 +6150,8 @@ type WaitForTerminalExitRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // WaitForTerminalExitResponse: Result of `terminal/wait_for_exit`: the exit status
@@ -6175,8 +6175,8 @@ type WaitForTerminalExitResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // WriteTextFileRequest: Parameters of `fs/write_text_file`, which a client handles
@@ -6200,8 +6200,8 @@ type WriteTextFileRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // WriteTextFileResponse: Result of `fs/write_text_file`. It carries no data apart
@@ -6216,8 +6216,8 @@ type WriteTextFileResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Unknown is a variant of a union that the schema does not list, or a custom one.
@@ -6231,7 +6231,8 @@ type Unknown struct {
 	// Raw is the whole object, with the tag.
 	Raw json.RawMessage
 
-	received bool
+	// Received is set if the variant was received.
+	Received acp.Received
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -1,6 +1,10 @@
 package acp
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
 
 type state uint8
 
@@ -58,6 +62,29 @@ func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	o.state = isSet
 	return json.Unmarshal(data, &o.value)
 }
+
+// Equal returns whether both are absent, both null, or both have values that are equal.
+func (o Opt[T]) Equal(other Opt[T]) bool {
+	return o.state == other.state && reflect.DeepEqual(o.value, other.value)
+}
+
+// String returns the value as text: "absent" and "null" where there is none.
+func (o Opt[T]) String() string {
+	switch o.state {
+	case isSet:
+		return fmt.Sprint(o.value)
+	case isNull:
+		return "null"
+	}
+	return "absent"
+}
+
+// Received is set in a value that was received with something that the schema does not know,
+// and may be sent again. It is for decoders to set.
+type Received bool
+
+// Equal returns true: where a value comes from is not a part of it.
+func (Received) Equal(Received) bool { return true }
 
 // NullValue is the JSON value null, where a union has it as an alternative.
 type NullValue struct{}

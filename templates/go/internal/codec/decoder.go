@@ -39,7 +39,7 @@ type Decoder struct {
 }
 
 // Kept returns whether the value has unknown parts, which may be sent again.
-func (d *Decoder) Kept() bool { return d.kept }
+func (d *Decoder) Kept() acp.Received { return acp.Received(d.kept) }
 
 func (d *Decoder) space() {
 	for d.at < len(d.data) {

@@ -47,7 +47,7 @@ func (e *Encoder) Expect(condition bool) {
 }
 
 // Object prints the start of an object, with the tags that it has.
-func (e *Encoder) Object(start string, isReceived bool) {
+func (e *Encoder) Object(start string, isReceived acp.Received) {
 	if isReceived {
 		e.received = append(e.received, len(e.data))
 	}
@@ -250,7 +250,7 @@ func appendLine(out, text []byte) []byte {
 }
 
 // Unknown prints a variant that the schema does not list.
-func (e *Encoder) Unknown(raw json.RawMessage, isReceived bool) {
+func (e *Encoder) Unknown(raw json.RawMessage, isReceived acp.Received) {
 	e.isSlow = true
 	if isReceived {
 		e.received = append(e.received, len(e.data))

@@ -206,7 +206,7 @@ func decodeAgentCapabilities(d *codec.Decoder, v *AgentCapabilities, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -239,7 +239,7 @@ func decodeAgentNotification(d *codec.Decoder, v *AgentNotification, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -274,7 +274,7 @@ func decodeAgentRequest(d *codec.Decoder, v *AgentRequest, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -307,7 +307,7 @@ func decodeAgentResponseResult(d *codec.Decoder, v *AgentResponseResult, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -336,7 +336,7 @@ func decodeAgentResponseError(d *codec.Decoder, v *AgentResponseError, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -369,7 +369,7 @@ func decodeBlockText(d *codec.Decoder, v *BlockText, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -396,7 +396,7 @@ func decodeBlockLine(d *codec.Decoder, v *BlockLine, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -425,7 +425,7 @@ func decodeBlockSticker(d *codec.Decoder, v *BlockSticker, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -451,7 +451,7 @@ func decodeBlock(d *codec.Decoder, v *Block, m codec.Mode) bool {
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -482,7 +482,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	if seen&(1<<0) == 0 && m == codec.Lenient && !codec.Default(`false`, &v.Alerts, readOptionalBool) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -515,7 +515,7 @@ func decodeClientNotification(d *codec.Decoder, v *ClientNotification, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -550,7 +550,7 @@ func decodeClientRequest(d *codec.Decoder, v *ClientRequest, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -583,7 +583,7 @@ func decodeClientResponseResult(d *codec.Decoder, v *ClientResponseResult, m cod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -612,7 +612,7 @@ func decodeClientResponseError(d *codec.Decoder, v *ClientResponseError, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -647,7 +647,7 @@ func decodeError(d *codec.Decoder, v *Error, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -699,7 +699,7 @@ func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mod
 	if seen&(1<<1) == 0 && m == codec.Lenient && !codec.Default(`{"alerts":false}`, &v.ClientCapabilities, readOptionalClientCapabilities) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -728,7 +728,7 @@ func decodeInitializeResponse(d *codec.Decoder, v *InitializeResponse, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -785,7 +785,7 @@ func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
 	if seen&(1<<8) == 0 && m == codec.Lenient && !codec.Default(`[]`, &v.Tags, readOptionalStringList) {
 		return false
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -832,7 +832,7 @@ func decodeSaveNoteResponse(d *codec.Decoder, v *SaveNoteResponse, m codec.Mode)
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -853,7 +853,7 @@ func decodeSearchCapabilities(d *codec.Decoder, v *SearchCapabilities, m codec.M
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -884,7 +884,7 @@ func decodeSearchNotesRequestText(d *codec.Decoder, v *SearchNotesRequestText, m
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -902,7 +902,7 @@ func decodeSearchNotesRequest(d *codec.Decoder, v *SearchNotesRequest, m codec.M
 	if m != codec.Checked {
 		return false
 	}
-	x := &Unknown{Tag: string(tag), received: d.Kept()}
+	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
 }
@@ -938,7 +938,7 @@ func decodeSearchNotesResponse(d *codec.Decoder, v *SearchNotesResponse, m codec
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -967,7 +967,7 @@ func decodeSetStickerRequest(d *codec.Decoder, v *SetStickerRequest, m codec.Mod
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -996,7 +996,7 @@ func decodeSourceWeb(d *codec.Decoder, v *SourceWeb, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
@@ -1023,7 +1023,7 @@ func decodeSourceFile(d *codec.Decoder, v *SourceFile, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1068,7 +1068,7 @@ func decodeSyncStateDone(d *codec.Decoder, v *SyncStateDone, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
@@ -1097,7 +1097,7 @@ func decodeSyncStateNone(d *codec.Decoder, v *SyncStateNone, m codec.Mode) bool 
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
 }
 
@@ -1116,7 +1116,7 @@ func decodeSyncState(d *codec.Decoder, v *SyncState, m codec.Mode) bool {
 		if m != codec.Checked {
 			return false
 		}
-		x := &Unknown{Tag: string(tag), received: d.Kept()}
+		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
 		return d.Raw(&x.Raw)
 	}
@@ -1151,6 +1151,6 @@ func decodeTextBlock(d *codec.Decoder, v *TextBlock, m codec.Mode) bool {
 			return false
 		}
 	}
-	v.received = d.Kept()
+	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }

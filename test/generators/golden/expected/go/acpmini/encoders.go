@@ -21,7 +21,7 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"search":`, &v.Search); ok {
 		value.encodeJSON(e)
 	}
@@ -41,7 +41,7 @@ func (v *AgentNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"method":`)
 	e.String(v.Method)
 	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
@@ -63,7 +63,7 @@ func (v *AgentRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"method":`)
@@ -87,7 +87,7 @@ func (v *AgentResponseResult) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"result":`)
@@ -100,7 +100,7 @@ func (v *AgentResponseError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"error":`)
@@ -121,7 +121,7 @@ func (v *BlockText) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"text"`, v.received)
+	e.Object(`{"type":"text"`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	e.End(v.Extra)
@@ -132,7 +132,7 @@ func (v *BlockLine) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"line"`, v.received)
+	e.Object(`{"type":"line"`, v.Received)
 	e.End(v.Extra)
 }
 
@@ -141,7 +141,7 @@ func (v *BlockSticker) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"type":"sticker"`, v.received)
+	e.Object(`{"type":"sticker"`, v.Received)
 	e.Key(`"name":`)
 	e.String(v.Name)
 	e.End(v.Extra)
@@ -160,7 +160,7 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"alerts":`, &v.Alerts); ok {
 		e.Bool(value)
 	}
@@ -180,7 +180,7 @@ func (v *ClientNotification) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"method":`)
 	e.String(v.Method)
 	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
@@ -202,7 +202,7 @@ func (v *ClientRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"method":`)
@@ -226,7 +226,7 @@ func (v *ClientResponseResult) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"result":`)
@@ -239,7 +239,7 @@ func (v *ClientResponseError) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	encodeRequestID(v.ID, e)
 	e.Key(`"error":`)
@@ -260,7 +260,7 @@ func (v *Error) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"code":`)
 	v.Code.encodeJSON(e)
 	e.Key(`"message":`)
@@ -298,7 +298,7 @@ func (v *InitializeRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"protocolVersion":`)
 	e.Expect(v.ProtocolVersion >= 0 && v.ProtocolVersion <= 65535)
 	e.Integer(v.ProtocolVersion)
@@ -313,7 +313,7 @@ func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"protocolVersion":`)
 	e.Integer(v.ProtocolVersion)
 	if value, ok := codec.PrintOptional(e, `"agentCapabilities":`, &v.AgentCapabilities); ok {
@@ -332,7 +332,7 @@ func (v *Note) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"blocks":`)
@@ -398,7 +398,7 @@ func (v *SaveNoteResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"state":`)
 	encodeSyncState(v.State, e)
 	e.End(v.Extra)
@@ -409,7 +409,7 @@ func (v *SearchCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.End(v.Extra)
 }
 
@@ -418,7 +418,7 @@ func (v *SearchNotesRequestText) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"by":"text"`, v.received)
+	e.Object(`{"by":"text"`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	if value, ok := codec.PrintNullable(e, `"limit":`, &v.Limit); ok {
@@ -455,7 +455,7 @@ func (v *SearchNotesResponse) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"found":`)
 	encodeSearchNotesResponseFound(v.Found, e)
 	e.End(v.Extra)
@@ -466,7 +466,7 @@ func (v *SetStickerRequest) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"id":`)
 	v.ID.encodeJSON(e)
 	e.Key(`"sticker":`)
@@ -479,7 +479,7 @@ func (v *SourceWeb) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"kind":"web"`, v.received)
+	e.Object(`{"kind":"web"`, v.Received)
 	e.Key(`"url":`)
 	e.String(v.URL)
 	e.End(v.Extra)
@@ -490,7 +490,7 @@ func (v *SourceFile) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"data":`)
 	e.String(v.Data)
 	e.End(v.Extra)
@@ -509,7 +509,7 @@ func (v *SyncStateDone) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{"sync":"done"`, v.received)
+	e.Object(`{"sync":"done"`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"at":`, &v.At); ok {
 		e.Integer(value)
 	}
@@ -521,7 +521,7 @@ func (v *SyncStateNone) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintOptional(e, `"at":`, &v.At); ok {
 		e.Integer(value)
 	}
@@ -544,7 +544,7 @@ func (v *TextBlock) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.received)
+	e.Object(`{`, v.Received)
 	e.Key(`"text":`)
 	e.String(v.Text)
 	e.End(v.Extra)
@@ -555,5 +555,5 @@ func (v *Unknown) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Unknown(v.Raw, v.received)
+	e.Unknown(v.Raw, v.Received)
 }

@@ -18,8 +18,8 @@ type AgentCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentNotificationParams is a type of the protocol.
@@ -41,8 +41,8 @@ type AgentNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentRequestParams is a type of the protocol.
@@ -67,8 +67,8 @@ type AgentRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponseResultResult is a type of the protocol.
@@ -91,8 +91,8 @@ type AgentResponseResult struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponseError is the request failed.
@@ -108,8 +108,8 @@ type AgentResponseError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // AgentResponse is a response that the agent sends: a result or an error.
@@ -128,8 +128,8 @@ type BlockText struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // BlockLine is a horizontal line.
@@ -137,8 +137,8 @@ type BlockLine struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // BlockSticker is a sticker between the texts.
@@ -149,8 +149,8 @@ type BlockSticker struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Block is a closed tagged union; one variant has no payload.
@@ -169,8 +169,8 @@ type ClientCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientNotificationParams is a type of the protocol.
@@ -192,8 +192,8 @@ type ClientNotification struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientRequestParams is a type of the protocol.
@@ -219,8 +219,8 @@ type ClientRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponseResultResult is a type of the protocol.
@@ -242,8 +242,8 @@ type ClientResponseResult struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponseError is the request failed.
@@ -259,8 +259,8 @@ type ClientResponseError struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ClientResponse is a response that the client sends: a result or an error.
@@ -285,8 +285,8 @@ type Error struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // ErrorCode is an open enumeration of integers.
@@ -380,8 +380,8 @@ type InitializeRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // InitializeResponse: Result of `initialize`.
@@ -395,8 +395,8 @@ type InitializeResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Mood is an open enumeration.
@@ -468,8 +468,8 @@ type Note struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // NoteID is a scalar with every constraint of strings.
@@ -515,8 +515,8 @@ type SaveNoteResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SearchCapabilities is a marker: an object without fields of its own.
@@ -524,8 +524,8 @@ type SearchCapabilities struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SearchNotesRequestText: By text.
@@ -541,8 +541,8 @@ type SearchNotesRequestText struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SearchNotesRequest is an open tagged union with shared fields; its open variant
@@ -585,8 +585,8 @@ type SearchNotesResponse struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SetStickerRequest: Parameters of `note/set_sticker`.
@@ -600,8 +600,8 @@ type SetStickerRequest struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SourceWeb: From the web. Gated.
@@ -614,8 +614,8 @@ type SourceWeb struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SourceFile: From a file: objects without a known `kind`.
@@ -628,8 +628,8 @@ type SourceFile struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Source is a tagged union with an untagged fallback.
@@ -648,8 +648,8 @@ type SyncStateDone struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SyncStateNone: No state.
@@ -662,8 +662,8 @@ type SyncStateNone struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // SyncState is a tagged union whose tag may be absent or `null`.
@@ -682,8 +682,8 @@ type TextBlock struct {
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
 
-	// received says that the object may be sent again with what is unknown in it.
-	received bool
+	// Received is set if the object was received with something unknown in it.
+	Received acp.Received
 }
 
 // Unknown is a variant of a union that the schema does not list, or a custom one.
@@ -697,7 +697,8 @@ type Unknown struct {
 	// Raw is the whole object, with the tag.
 	Raw json.RawMessage
 
-	received bool
+	// Received is set if the variant was received.
+	Received acp.Received
 }
 
 // MarshalJSON implements json.Marshaler.
