@@ -6,7 +6,8 @@ import type {
   UnionPart,
 } from "../../model/parts/part.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
-import type { Field, Shape, Slot } from "../../model/shape.js";
+import { integerWidth } from "../../model/integer-width.js";
+import type { Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, type Go } from "./code.js";
 import type { GoNames } from "./names.js";
 
@@ -42,9 +43,19 @@ export function isOptionalItem({ shape, nullable }: Slot): boolean {
   return nullable && shape.kind !== "any" && shape.kind !== "null";
 }
 
+/** A scalar type of Go. */
+export type Scalar = keyof typeof SCALARS;
+
+/** Returns the type of a scalar: integers that are unsigned in 64 bits have one of their own. */
+export function scalarOf(shape: ScalarShape): Scalar {
+  const { bits, isSigned } = integerWidth(shape);
+  return shape.type === "integer" && bits === 64 && !isSigned ? "unsigned" : shape.type;
+}
+
 export const SCALARS = {
   string: go`string`,
   integer: go`int64`,
+  unsigned: go`uint64`,
   number: go`float64`,
   boolean: go`bool`,
 } as const;
@@ -67,6 +78,7 @@ export function shapeType(shape: Shape, context: GoContext): Go {
     case "null":
       return go`acp.NullValue`;
     case "scalar":
+      return SCALARS[scalarOf(shape)];
     case "enum":
       return SCALARS[shape.type];
     case "list":

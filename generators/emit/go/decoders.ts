@@ -19,11 +19,13 @@ import {
   ownType,
   recordOf,
   resolve,
+  scalarOf,
   SCALARS,
   shapeType,
   slotType,
   typeName,
   type GoContext,
+  type Scalar,
 } from "./context.js";
 import { alternativeName, InnerFunctions, patternName, shapeName } from "./inner-functions.js";
 import {
@@ -104,11 +106,11 @@ function unlisted(shape: EnumShape, value: Go, isNamed: boolean): Go {
   return joinGo([go`m == codec.Checked`, ...custom], " || ");
 }
 
-function readScalar(type: ScalarShape["type"], place: Go, isNamed: boolean): Go {
+function readScalar(type: Scalar, place: Go, isNamed: boolean): Go {
   const pointer = isNamed ? go`(*${SCALARS[type]})(${place})` : place;
   // Strings with a type of their own are ids and listed values.
   const read = isNamed && type === "string" ? go`Name` : SCALAR_NAMES[type];
-  return go`d.${read}(${pointer}${type === "integer" ? go`, m` : go``})`;
+  return go`d.${read}(${pointer}${type === "integer" || type === "unsigned" ? go`, m` : go``})`;
 }
 
 /** Prints statements that read a shape into `v` and return whether it fits. */
@@ -120,7 +122,7 @@ function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go 
       return go`return d.Null()`;
     case "scalar": {
       const checks = scalarChecks(shape, isNamed, context);
-      return go`return ${joinGo([readScalar(shape.type, go`v`, isNamed), ...checks], " && ")}`;
+      return go`return ${joinGo([readScalar(scalarOf(shape), go`v`, isNamed), ...checks], " && ")}`;
     }
     case "enum": {
       const listed = listedValues(shape);
@@ -178,7 +180,7 @@ function readerOf(slot: Slot, context: DecoderContext): Go {
       return go`decode${typeName(shape.name, context)}`;
     case "scalar":
       if (scalarChecks(shape, false, context).length === 0)
-        return go`codec.Read${SCALAR_NAMES[shape.type]}`;
+        return go`codec.Read${SCALAR_NAMES[scalarOf(shape)]}`;
   }
   return inner(
     shapeName(shape, context),

@@ -10,10 +10,12 @@ import {
   ownType,
   recordOf,
   resolve,
+  scalarOf,
   SCALARS,
   slotType,
   typeName,
   type GoContext,
+  type Scalar,
 } from "./context.js";
 import { InnerFunctions, slotName } from "./inner-functions.js";
 import {
@@ -135,7 +137,7 @@ function printField(field: Field, place: Go, record: RecordPart, context: Encode
   return go`if ${value}, ok := codec.Print${kind}(e, ${key}, &${place}); ok {\n${indent(print)}\n}\n`;
 }
 
-function printScalar(type: ScalarShape["type"], value: Go, isNamed: boolean): Go {
+function printScalar(type: Scalar, value: Go, isNamed: boolean): Go {
   return go`e.${SCALAR_NAMES[type]}(${isNamed ? go`${SCALARS[type]}(${value})` : value})`;
 }
 
@@ -149,7 +151,7 @@ function printShape(shape: Shape, value: Go, context: EncoderContext, isNamed = 
     case "scalar": {
       const checks = scalarChecks(shape, value, isNamed);
       const expected = checks.length === 0 ? [] : [go`e.Expect(${joinGo(checks, " && ")})`];
-      return joinGo([...expected, printScalar(shape.type, value, isNamed)], "\n");
+      return joinGo([...expected, printScalar(scalarOf(shape), value, isNamed)], "\n");
     }
     case "enum": {
       const cases = [
@@ -204,7 +206,7 @@ function printerOf(slot: Slot, context: EncoderContext): Go {
   }
   if (shape.kind === "any") return go`codec.PrintRaw`;
   if (shape.kind === "scalar" && scalarChecks(shape, type, false).length === 0)
-    return go`codec.Print${SCALAR_NAMES[shape.type]}`;
+    return go`codec.Print${SCALAR_NAMES[scalarOf(shape)]}`;
   if (shape.kind !== "reference" || recordOf(shape, context) !== undefined)
     return inner(printShape(shape, go`v`, context));
   const name = typeName(shape.name, context);

@@ -1,6 +1,6 @@
 import type { EnumShape, ListShape, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, type Go } from "./code.js";
-import { isOptionalItem, typeName, type GoContext } from "./context.js";
+import { isOptionalItem, scalarOf, typeName, type GoContext } from "./context.js";
 import { SCALAR_NAMES } from "./limits.js";
 import { claim, exported } from "./names.js";
 
@@ -45,7 +45,7 @@ export function shapeName(shape: Shape, context: GoContext): string {
     case "null":
       return "Null";
     case "scalar":
-      return SCALAR_NAMES[shape.type] + scalarLimits(shape);
+      return SCALAR_NAMES[scalarOf(shape)] + scalarLimits(shape);
     case "enum":
       return enumName(shape);
     case "list":

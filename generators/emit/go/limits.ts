@@ -1,6 +1,6 @@
 import type { EnumShape, ListShape, ScalarShape } from "../../model/shape.js";
 import { go, literal, numeral, type Go } from "./code.js";
-import { SCALARS } from "./context.js";
+import { scalarOf, SCALARS } from "./context.js";
 
 /*
  * Conditions under which a value is within the limits of its shape. A decoder has them about what it has
@@ -10,7 +10,7 @@ import { SCALARS } from "./context.js";
 /** Returns the conditions on a scalar, without that of a pattern. */
 export function scalarConditions(shape: ScalarShape, value: Go, isNamed: boolean): Go[] {
   const { type, minLength, maxLength, constant } = shape;
-  const plain = isNamed ? go`${SCALARS[type]}(${value})` : value;
+  const plain = isNamed ? go`${SCALARS[scalarOf(shape)]}(${value})` : value;
   if (type === "boolean") return constant === undefined ? [] : [constant ? plain : go`!${plain}`];
   if (type !== "string") return numberConditions(shape, value);
   return between(go`codec.Length(${plain})`, minLength, maxLength);
@@ -35,8 +35,9 @@ function numberConditions(shape: ScalarShape, value: Go): Go[] {
     const isExact = shape.type === "number" || Number.isSafeInteger(limit);
     return [go`${isExact ? value : go`float64(${value})`} ${operator} ${numeral(limit)}`];
   };
+  const isAlwaysAbove = scalarOf(shape) === "unsigned" && minimum === 0;
   return [
-    ...condition(go`>=`, minimum),
+    ...condition(go`>=`, isAlwaysAbove ? undefined : minimum),
     ...condition(go`<=`, maximum),
     ...condition(go`>`, exclusiveMinimum),
     ...condition(go`<`, exclusiveMaximum),
@@ -57,6 +58,7 @@ export function customConditions({ type, open }: EnumShape, text: Go): Go[] {
 export const SCALAR_NAMES = {
   string: go`String`,
   integer: go`Integer`,
+  unsigned: go`Unsigned`,
   number: go`Number`,
   boolean: go`Bool`,
 } as const;

@@ -428,10 +428,6 @@ func readEnvVariableList(d *codec.Decoder, v *[]EnvVariable, m codec.Mode) bool 
 	return codec.List(d, v, m, decodeEnvVariable)
 }
 
-func readIntegerMin0(d *codec.Decoder, v *int64, m codec.Mode) bool {
-	return d.Integer(v, m) && *v >= 0
-}
-
 func readElicitationContentValueAsString(d *codec.Decoder, v *ElicitationContentValue, m codec.Mode) bool {
 	return codec.As(d, v, m, decodeElicitationContentValueString)
 }
@@ -462,6 +458,10 @@ func readElicitationFormModeAsRequest(d *codec.Decoder, v *ElicitationFormMode, 
 	x := new(ElicitationFormModeRequest)
 	*v = x
 	return decodeElicitationFormModeRequest(d, x, m)
+}
+
+func readIntegerMin0(d *codec.Decoder, v *int64, m codec.Mode) bool {
+	return d.Integer(v, m) && *v >= 0
 }
 
 func readEnumOptionList(d *codec.Decoder, v *[]EnumOption, m codec.Mode) bool {
@@ -2386,7 +2386,7 @@ func decodeCreateTerminalRequest(d *codec.Decoder, v *CreateTerminalRequest, m c
 		case "env":
 			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.Env, m, readEnvVariableList)
 		case "outputByteLimit":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.OutputByteLimit, m, readIntegerMin0)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.OutputByteLimit, m, codec.ReadUnsigned)
 		case "_meta":
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
@@ -2907,9 +2907,9 @@ func decodeElicitationPropertySchemaArray(d *codec.Decoder, v *ElicitationProper
 		case "description":
 			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Description, m, codec.ReadString)
 		case "maxItems":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MaxItems, m, readIntegerMin0)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MaxItems, m, codec.ReadUnsigned)
 		case "minItems":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.MinItems, m, readIntegerMin0)
+			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.MinItems, m, codec.ReadUnsigned)
 		case "title":
 			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
@@ -4406,9 +4406,9 @@ func decodeMultiSelectPropertySchema(d *codec.Decoder, v *MultiSelectPropertySch
 		case "description":
 			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Description, m, codec.ReadString)
 		case "maxItems":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.MaxItems, m, readIntegerMin0)
+			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.MaxItems, m, codec.ReadUnsigned)
 		case "minItems":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MinItems, m, readIntegerMin0)
+			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MinItems, m, codec.ReadUnsigned)
 		case "title":
 			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Title, m, codec.ReadString)
 		case "_meta":
@@ -6792,9 +6792,9 @@ func decodeSessionUpdateUsageUpdate(d *codec.Decoder, v *SessionUpdateUsageUpdat
 		case "sessionUpdate":
 			ok = codec.First(&seen, 1<<0) && d.Literal("usage_update")
 		case "used":
-			ok = codec.First(&seen, 1<<1) && readIntegerMin0(d, &v.Used, m)
+			ok = codec.First(&seen, 1<<1) && codec.ReadUnsigned(d, &v.Used, m)
 		case "size":
-			ok = codec.First(&seen, 1<<2) && readIntegerMin0(d, &v.Size, m)
+			ok = codec.First(&seen, 1<<2) && codec.ReadUnsigned(d, &v.Size, m)
 		case "cost":
 			ok = codec.First(&seen, 1<<3) && codec.NullableNew(d, &v.Cost, m, decodeCost)
 		case "_meta":
@@ -8474,9 +8474,9 @@ func decodeUsageUpdate(d *codec.Decoder, v *UsageUpdate, m codec.Mode) bool {
 		}
 		switch string(name) {
 		case "used":
-			ok = codec.First(&seen, 1<<0) && readIntegerMin0(d, &v.Used, m)
+			ok = codec.First(&seen, 1<<0) && codec.ReadUnsigned(d, &v.Used, m)
 		case "size":
-			ok = codec.First(&seen, 1<<1) && readIntegerMin0(d, &v.Size, m)
+			ok = codec.First(&seen, 1<<1) && codec.ReadUnsigned(d, &v.Size, m)
 		case "cost":
 			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Cost, m, decodeCost)
 		case "_meta":

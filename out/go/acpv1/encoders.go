@@ -1008,8 +1008,7 @@ func (v *CreateTerminalRequest) encodeJSON(e *codec.Encoder) {
 		codec.PrintObjects(e, value, (*EnvVariable).encodeJSON)
 	}
 	if value, ok := codec.PrintNullable(e, `"outputByteLimit":`, &v.OutputByteLimit); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
+		e.Unsigned(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -1332,12 +1331,10 @@ func (v *ElicitationPropertySchemaArray) encodeJSON(e *codec.Encoder) {
 		e.String(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"maxItems":`, &v.MaxItems); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
+		e.Unsigned(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"minItems":`, &v.MinItems); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
+		e.Unsigned(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
@@ -2114,12 +2111,10 @@ func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
 		e.String(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"maxItems":`, &v.MaxItems); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
+		e.Unsigned(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"minItems":`, &v.MinItems); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
+		e.Unsigned(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
 		e.String(value)
@@ -3453,11 +3448,9 @@ func (v *SessionUpdateUsageUpdate) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{"sessionUpdate":"usage_update"`, v.Received)
 	e.Key(`"used":`)
-	e.Expect(v.Used >= 0)
-	e.Integer(v.Used)
+	e.Unsigned(v.Used)
 	e.Key(`"size":`)
-	e.Expect(v.Size >= 0)
-	e.Integer(v.Size)
+	e.Unsigned(v.Size)
 	if value, ok := codec.PrintNullable(e, `"cost":`, &v.Cost); ok {
 		value.encodeJSON(e)
 	}
@@ -4314,11 +4307,9 @@ func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
 	}
 	e.Object(`{`, v.Received)
 	e.Key(`"used":`)
-	e.Expect(v.Used >= 0)
-	e.Integer(v.Used)
+	e.Unsigned(v.Used)
 	e.Key(`"size":`)
-	e.Expect(v.Size >= 0)
-	e.Integer(v.Size)
+	e.Unsigned(v.Size)
 	if value, ok := codec.PrintNullable(e, `"cost":`, &v.Cost); ok {
 		value.encodeJSON(e)
 	}

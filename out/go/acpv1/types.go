@@ -1348,7 +1348,7 @@ type CreateTerminalRequest struct {
 	// slightly fewer bytes than the limit.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	OutputByteLimit acp.Opt[int64]
+	OutputByteLimit acp.Opt[uint64]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -1773,12 +1773,12 @@ type ElicitationPropertySchemaArray struct {
 	// Maximum number of values to select. Absent and `null` both mean no upper limit.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	MaxItems acp.Opt[int64]
+	MaxItems acp.Opt[uint64]
 
 	// Minimum number of values to select. Absent and `null` both mean no lower limit.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	MinItems acp.Opt[int64]
+	MinItems acp.Opt[uint64]
 
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
@@ -2896,12 +2896,12 @@ type MultiSelectPropertySchema struct {
 	// Maximum number of values to select. Absent and `null` both mean no upper limit.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	MaxItems acp.Opt[int64]
+	MaxItems acp.Opt[uint64]
 
 	// Minimum number of values to select. Absent and `null` both mean no lower limit.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	MinItems acp.Opt[int64]
+	MinItems acp.Opt[uint64]
 
 	// Label of the field. Absent and `null` both mean that it has no label.
 	Title acp.Opt[string]
@@ -4826,12 +4826,12 @@ type SessionUpdateUsageUpdate struct {
 	// Number of tokens that are currently in the context.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	Used int64
+	Used uint64
 
 	// Capacity of the context window, in tokens.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	Size int64
+	Size uint64
 
 	// Total cost of the session so far. Absent or `null` if the agent does not report
 	// it.
@@ -6109,12 +6109,12 @@ type UsageUpdate struct {
 	// Number of tokens that are currently in the context.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	Used int64
+	Used uint64
 
 	// Capacity of the context window, in tokens.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
-	Size int64
+	Size uint64
 
 	// Total cost of the session so far. Absent or `null` if the agent does not report
 	// it.

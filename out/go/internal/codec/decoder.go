@@ -6,6 +6,7 @@ package codec
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -227,6 +228,9 @@ func ReadBool(d *Decoder, v *bool, _ Mode) bool { return d.Bool(v) }
 // ReadInteger reads an integer.
 func ReadInteger(d *Decoder, v *int64, m Mode) bool { return d.Integer(v, m) }
 
+// ReadUnsigned reads an integer that has no sign.
+func ReadUnsigned(d *Decoder, v *uint64, m Mode) bool { return d.Unsigned(v, m) }
+
 // ReadNumber reads a number.
 func ReadNumber(d *Decoder, v *float64, _ Mode) bool { return d.Number(v) }
 
@@ -284,6 +288,23 @@ func (d *Decoder) Integer(v *int64, m Mode) bool {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	*v = n
 	return err == nil && (m == Checked || n <= MaxSafe && n >= -MaxSafe)
+}
+
+// Unsigned reads an integer that has no sign; see Integer.
+func (d *Decoder) Unsigned(v *uint64, m Mode) bool {
+	text, isWhole, ok := d.numeral()
+	if !ok {
+		return false
+	}
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	*v = n
+	if isWhole && err == nil {
+		return m == Checked || n <= MaxSafe
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	*v = uint64(f)
+	// The largest uint64 is not a float64.
+	return m == Checked && err == nil && f == math.Trunc(f) && f >= 0 && f < 1<<64
 }
 
 // Number reads a number.

@@ -302,6 +302,12 @@ func PrintString(v string, e *Encoder) { e.String(v) }
 // PrintBool prints a boolean.
 func PrintBool(v bool, e *Encoder) { e.Bool(v) }
 
+// Unsigned prints an integer that has no sign.
+func (e *Encoder) Unsigned(v uint64) { e.data = strconv.AppendUint(e.data, v, 10) }
+
+// PrintUnsigned prints an integer that has no sign.
+func PrintUnsigned(v uint64, e *Encoder) { e.Unsigned(v) }
+
 // PrintInteger prints an integer.
 func PrintInteger(v int64, e *Encoder) { e.Integer(v) }
 
