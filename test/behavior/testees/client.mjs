@@ -60,6 +60,7 @@ export async function serve(version, transport, profile = `v${version}`) {
         ? [`commands ${commands.availableCommands.map(({ name }) => name)}`]
         : []),
       ...(usage ? [usageOf(usage)] : []),
+      ...(found.turnUsage ? [`tokens ${found.turnUsage.totalTokens}`] : []),
       ...(found.state?.state === "running" ? ["running"] : []),
       ...[...found.cursors.values()].map(
         ({ cursorId, capabilities }) => `cursor ${cursorId}${capabilities?.fork ? " fork" : ""}`,

@@ -47,6 +47,8 @@ def lines(state):
         cost = [state.usage.cost.amount, state.usage.cost.currency] if state.usage.cost else []
         keys = sorted(state.usage.meta or {})
         yield " ".join(map(str, [f"usage {state.usage.used}/{state.usage.size}", *cost, *keys]))
+    if state.turn_usage:
+        yield f"tokens {state.turn_usage.total_tokens}"
     if isinstance(getattr(state, "state", None), v.types.SessionUpdateStateUpdateRunning if VERSION > 1 else ()):
         yield "running"
     for cursor in state.cursors.values():
