@@ -131,16 +131,11 @@ const ADDED_TO: Readonly<Record<string, string>> = { state_update: "IdleStateUpd
 export function stateTable(protocol: Protocol): StateTable {
   const variants = updateUnion(protocol)?.shape.variants ?? [];
   const updates = Object.fromEntries(
-    variants.flatMap(({ value, state }) =>
-      state === undefined
-        ? []
-        : [
-            [
-              value,
-              [...changesOf(value, state.session ?? []), ...addedTo(ADDED_TO[value], protocol)],
-            ],
-          ],
-    ),
+    variants.flatMap(({ value, state }) => {
+      if (state === undefined) return [];
+      const changes = changesOf(value, state.session ?? []);
+      return [[value, [...changes, ...addedTo(ADDED_TO[value], protocol)]]];
+    }),
   );
   const messages = protocol.methods.flatMap((method): [string, MessageChange[]][] => {
     const changes = messageChanges(method, protocol, updates);
@@ -190,12 +185,9 @@ function targetOf(target: string, changes: readonly Change[], version: number): 
 /** Returns what a property of a definition changes, if a feature has added it. */
 function addedTo(definition: string | undefined, { definitions }: Protocol): Change[] {
   const change = ADDED[definition ?? ""];
-  const fields = definitions.find(({ name }) => name === definition);
-  const isOn =
-    change !== undefined &&
-    fields !== undefined &&
-    fieldsOf(fields.shape).some(({ name }) => name === change.value?.[0]);
-  return isOn ? [change] : [];
+  const fields = definitions.find(({ name }) => name === definition)?.shape;
+  const isOn = fields && fieldsOf(fields).some(({ name }) => name === change?.value?.[0]);
+  return change !== undefined && isOn ? [change] : [];
 }
 
 /** Finds, for each change by a message, the update that would make it. */

@@ -60,7 +60,7 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
   const values = Object.entries(defaults ?? {});
   return {
     Name: name,
-    Tag: kind ?? patches ?? tags[0] ?? name,
+    Tag: isValue ? name : (kind ?? patches ?? tags[0] ?? name),
     ID: id,
     List: list,
     Bytes: bytes,
