@@ -64,6 +64,8 @@ export interface StateTarget {
   readonly keepsNull?: "all" | "_meta";
   /** The part is the last update, with patches applied; otherwise an item with a revision. */
   readonly isUpdate?: true;
+  /** The part is the value in the last update that has it. */
+  readonly isValue?: true;
 }
 
 type Own = Partial<StateTarget>;
@@ -98,6 +100,7 @@ const OWN: Readonly<Record<string, Own>> = {
   promptSuggestions: { part: "suggestions" },
   sessionInfo: { part: "info" },
   usage: { part: "usage", isUpdate: true },
+  turnUsage: { isValue: true },
 };
 
 /** The same for one version only. */
@@ -115,13 +118,24 @@ const OWN_OF_VERSION: Readonly<Record<number, Readonly<Record<string, Own>>>> = 
 /** The updates that change nothing, but are kept. */
 const KEPT: Readonly<Record<string, Change>> = { notice: { action: "append", target: "notices" } };
 
+/** What a property changes that a feature adds to a definition, which upstream does not say. */
+const ADDED: Readonly<Record<string, Change>> = {
+  PromptResponse: { action: "replace", target: "turnUsage", value: ["usage"] },
+  IdleStateUpdate: { action: "replace", target: "turnUsage", value: ["usage"] },
+};
+
+/** The updates that have a definition as a variant. */
+const ADDED_TO: Readonly<Record<string, string>> = { state_update: "IdleStateUpdate" };
+
 /** Returns how the messages of a protocol change the states of its sessions. */
 export function stateTable(protocol: Protocol): StateTable {
   const variants = updateUnion(protocol)?.shape.variants ?? [];
   const updates = Object.fromEntries(
-    variants.flatMap(({ value, state }) =>
-      state === undefined ? [] : [[value, changesOf(value, state.session ?? [])]],
-    ),
+    variants.flatMap(({ value, state }) => {
+      if (state === undefined) return [];
+      const changes = changesOf(value, state.session ?? []);
+      return [[value, [...changes, ...addedTo(ADDED_TO[value], protocol)]]];
+    }),
   );
   const messages = protocol.methods.flatMap((method): [string, MessageChange[]][] => {
     const changes = messageChanges(method, protocol, updates);
@@ -168,15 +182,24 @@ function targetOf(target: string, changes: readonly Change[], version: number): 
   };
 }
 
+/** Returns what a property of a definition changes, if a feature has added it. */
+function addedTo(definition: string | undefined, { definitions }: Protocol): Change[] {
+  const change = ADDED[definition ?? ""];
+  const fields = definitions.find(({ name }) => name === definition)?.shape;
+  const isOn = fields && fieldsOf(fields).some(({ name }) => name === change?.value?.[0]);
+  return change !== undefined && isOn ? [change] : [];
+}
+
 /** Finds, for each change by a message, the update that would make it. */
 function messageChanges(
   method: Method,
-  { definitions }: Protocol,
+  protocol: Protocol,
   updates: StateTable["updates"],
 ): MessageChange[] {
   return (["params", "result"] as const).flatMap((part) => {
-    const definition = definitions.find(({ name }) => name === method[part]);
-    return changesOf(method.name, definition?.state?.session ?? []).map((change) => {
+    const definition = protocol.definitions.find(({ name }) => name === method[part]);
+    const changes = changesOf(method.name, definition?.state?.session ?? []);
+    return [...changes, ...addedTo(definition?.name, protocol)].map((change) => {
       const { target, field, value } = change;
       const from = value ?? [];
       const update = Object.entries(updates).find(([, [one]]) => one && isSame(one, change));

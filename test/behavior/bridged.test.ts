@@ -44,6 +44,7 @@ const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<strin
     "agent/exception-v2": ACCEPTANCE,
     "agent/own-error-v2": ACCEPTANCE,
     "agent/turns-in-order-v2": "An agent of version 1 works on two prompts at once.",
+    "agent/new-running": "The state of a session of version 1 follows from its prompts.",
     "agent/resume-own-state": "The state of a session of version 1 follows from its prompts.",
     "agent/set-option-v2": "The modes of version 1 are one more option in version 2.",
     "agent/later-block-back": UNKNOWN_BLOCK,

@@ -22,18 +22,18 @@ const TIMEOUT_MS = 20_000;
 const SCRIPTS = (process.env["SCRIPTS"] ?? "").split(",").filter((id) => id !== "");
 
 /** A subject, and how it is started: by default by its command. */
-type Played = Omit<TestedSubject, "language"> & { readonly start?: () => Promise<SubjectProcess> };
+interface Played extends Pick<TestedSubject, "subject" | "command"> {
+  readonly profile: string;
+  readonly start?: () => Promise<SubjectProcess>;
+}
 
 /** The ids of the scripts of a subject. */
-export function idsOf(subject: Pick<TestedSubject, "subject" | "profile">): string[] {
+export function idsOf(subject: Pick<Played, "subject" | "profile">): string[] {
   return scriptsOf(subject).map(({ id }) => id);
 }
 
 /** The scripts of a subject. */
-export function scriptsOf({
-  subject,
-  profile,
-}: Pick<TestedSubject, "subject" | "profile">): Script[] {
+export function scriptsOf({ subject, profile }: Pick<Played, "subject" | "profile">): Script[] {
   const [input] = resolveInputs({ profiles: [profile] }, SCHEMA);
   const protocol = buildProtocol(input!.bundle, input!.profile);
   return expandBehavior(protocol, loadBehavior(SCHEMA)).scripts.filter(

@@ -7,15 +7,17 @@ import type { Behavior, Pattern, Reply, Script } from "./script.js";
 
 /**
  * Returns the scripts that a profile can play, in the form of its version: those for
- * its version whose methods it has.
+ * its version whose methods and features it has.
  *
  * @throws Error for a step that no script may have
  */
 export function expandBehavior(protocol: Protocol, { rules, scripts }: BehaviorSource): Behavior {
   const known = new Set(protocol.methods.map(({ name }) => name));
+  const on = new Set(protocol.features.map(({ name }) => name));
   const own = scripts
     .filter(({ versions }) => versions?.includes(protocol.versionNumber) ?? true)
     .filter(({ methods = [] }) => methods.every((name) => known.has(name)))
+    .filter(({ features = [] }) => features.every((name) => on.has(name)))
     .map((script) => expandScript(script, protocol.versionNumber));
   const shown = new Set(own.map(({ rule }) => rule));
   return {

@@ -75,6 +75,7 @@ export function printRoles(
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
+    ...(hasStates && names.isType("Usage") ? ["turn_usage.go"] : []),
     ...(hasStates && profile === EXEMPLARY ? ["example_v1_test.go"] : []),
   ];
   const name = packageOf(profile);

@@ -40,8 +40,19 @@ export function goStateTable(protocol: Protocol): GoStateTable {
 }
 
 function targetRow(name: string, { updates, targets }: StateTable): Row {
-  const { kind, id, list, bytes, defaults, keepsNull, entry, joins, isUpdate, isIdOptional } =
-    targets[name]!;
+  const {
+    kind,
+    id,
+    list,
+    bytes,
+    defaults,
+    keepsNull,
+    entry,
+    joins,
+    isUpdate,
+    isValue,
+    isIdOptional,
+  } = targets[name]!;
   const reports = ({ action, target }: Change): boolean =>
     target === name && (action === "upsert" || action === "replace");
   const tags = Object.keys(updates).filter((tag) => updates[tag]!.some(reports));
@@ -49,7 +60,7 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
   const values = Object.entries(defaults ?? {});
   return {
     Name: name,
-    Tag: kind ?? patches ?? tags[0] ?? name,
+    Tag: isValue ? name : (kind ?? patches ?? tags[0] ?? name),
     ID: id,
     List: list,
     Bytes: bytes,
@@ -58,6 +69,7 @@ function targetRow(name: string, { updates, targets }: StateTable): Row {
     HasOrder: entry === undefined ? undefined : true,
     Joins: joins,
     IsUpdate: isUpdate,
+    IsValue: isValue,
     IsIDOptional: isIdOptional,
   };
 }

@@ -37,6 +37,8 @@ export interface ScriptSource {
   readonly any?: boolean;
   /** Methods that a profile must have besides those of the steps. */
   readonly methods?: readonly string[];
+  /** Features that a profile must have. */
+  readonly features?: readonly string[];
   /** Paths in the capabilities that the subject must have advertised, e.g. `loadSession`. */
   readonly needs?: readonly string[] | { readonly [version: string]: readonly string[] };
   /** Messages that may come at any time and are ignored. */

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/role"
 )
 
@@ -21,6 +22,9 @@ func (s *Session) State() *State {
 	}
 	return state
 }
+
+// turnUsage is the text of the usage that the end of a turn has reported.
+type turnUsage []byte
 
 // An Entry is an item of a session. One of its fields is set. The entries of two states
 // are equal unless something has changed in between.
@@ -75,6 +79,9 @@ func showItem(item role.Item) any {
 			return nil
 		}
 		return Entry{Message: &Message{kind, MessageID(item.ID), prompt.Prompt, item.Meta}}
+	}
+	if item.Kind == "turnUsage" {
+		return turnUsage(codec.Get(item.Update, "usage"))
 	}
 	value := decodeItem(item.Kind, fmt.Appendf(nil, `{"sessionId":"","update":%s}`, item.Update))
 	update, isUpdate := value.(SessionUpdate)

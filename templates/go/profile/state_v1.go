@@ -24,6 +24,8 @@ type State struct {
 
 	// Others has the last updates of further kinds, by the ids in them.
 	Others []SessionUpdate
+
+	turnUsage turnUsage
 }
 
 func (s *State) add(item any) {
@@ -42,6 +44,8 @@ func (s *State) add(item any) {
 		s.Info = *item
 	case *SessionUpdateUsageUpdate:
 		s.Usage = item
+	case turnUsage:
+		s.turnUsage = item
 	case SessionUpdate:
 		s.Others = append(s.Others, item)
 	}

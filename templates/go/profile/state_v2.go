@@ -21,6 +21,8 @@ type State struct {
 
 	// Others has the last updates of further kinds, by the ids in them.
 	Others []SessionUpdate
+
+	turnUsage turnUsage
 }
 
 // work is an update of the state of the work.
@@ -42,6 +44,8 @@ func (s *State) add(item any) {
 		s.Info = *item
 	case *SessionUpdateUsageUpdate:
 		s.Usage = item
+	case turnUsage:
+		s.turnUsage = item
 	case SessionUpdate:
 		s.Others = append(s.Others, item)
 	}

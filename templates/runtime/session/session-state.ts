@@ -13,6 +13,7 @@ import type {
   SessionMessageState,
   SubagentState,
   TimelineEntry,
+  TurnUsage,
 } from "./states.js";
 import type { AnyUpdate, ExtensionUpdate, Variant } from "./updates.js";
 
@@ -61,6 +62,11 @@ export abstract class SessionState<Update extends AnyUpdate, ToolCall> {
   readonly config?: Variant<Update, "config_option_update">;
   /** The used part of the context window and the cost: the last `usage_update`. */
   readonly usage?: Variant<Update, "usage_update">;
+  /**
+   * The tokens that the end of a turn has reported last: in version 1 those of the session so far,
+   * in version 2 those of that turn.
+   */
+  readonly turnUsage?: TurnUsage;
   /** The prompts that the agent suggests: the last `prompt_suggestions_update`. */
   readonly suggestions?: Variant<Update, "prompt_suggestions_update">;
   readonly info: InfoState<Update> = { revision: 0 } as never;
@@ -224,13 +230,15 @@ export abstract class SessionState<Update extends AnyUpdate, ToolCall> {
   }
 
   /** Keeps an update, which replaces the one before it, or patches it. */
-  #keepUpdate({ action, target }: StateChange, update: AnyUpdate, id: string | undefined): void {
+  #keepUpdate(change: StateChange, update: AnyUpdate, id: string | undefined): void {
+    const { action, target, value = [] } = change;
     if (id !== undefined) {
       this.items(target).set(id, update as unknown as Entity);
       return this.touch();
     }
-    const { part } = this.target({ target });
-    if (action === "replace") return this.#keep(part, update);
+    const { part, isValue } = this.target({ target });
+    const kept = isValue ? (at(update, value) ?? undefined) : update;
+    if (action === "replace") return kept === undefined ? undefined : this.#keep(part, kept);
     const patched = { ...(this.#parts[part] as Entity), sessionUpdate: update.sessionUpdate };
     patch(patched, update, this.target({ target }), this.#table.mergesMeta);
     this.#keep(part, patched);

@@ -1,4 +1,4 @@
-// The agent of the behavior corpus on our bindings, for both versions: node agent.mjs [1|2]
+// The agent of the behavior corpus on our bindings, for both versions: node agent.mjs [1|2] [profile]
 
 import { RpcError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
@@ -6,11 +6,11 @@ import { realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 if (realpathSync(process.argv[1]) === import.meta.filename)
-  await serve(Number(process.argv[2] ?? 1), stdio());
+  await serve(Number(process.argv[2] ?? 1), stdio(), process.argv[3]);
 
-/** Serves one client in a version of the protocol. Returns when the connection has closed. */
-export async function serve(version, transport) {
-  const { createAgent, SessionStore } = await import(`acp-bindings/v${version}`);
+/** Serves one client in a version of the protocol and a profile. Returns when the connection has closed. */
+export async function serve(version, transport, profile = `v${version}`) {
+  const { createAgent, SessionStore } = await import(`acp-bindings/${profile}`);
 
   const sessions = new SessionStore();
   const modes = (currentModeId) => ({
@@ -157,6 +157,11 @@ export async function serve(version, transport) {
       case "plan":
         await session.plan([{ content: "first" }, { content: "second" }]);
         break;
+      case "update":
+        await client
+          .notify("session/update", { sessionId: session.id, update: JSON.parse(rest) })
+          .catch((error) => session.text(code(error)));
+        break;
       case "title":
         await session.update("session_info_update", { title: rest });
         break;
@@ -224,6 +229,9 @@ export async function serve(version, transport) {
               { ...(version > 1 && { type: "command" }), name: "plan", description: "Plans" },
             ],
           };
+          const running = { sessionUpdate: "state_update", state: "running" };
+          if (cwd === "/running")
+            afterResponse(() => client.session.update({ sessionId, update: running }));
           if (cwd === "/commands")
             afterResponse(() => client.session.update({ sessionId, update }));
           return { sessionId, ...facts(state) };
@@ -238,6 +246,9 @@ export async function serve(version, transport) {
           setMode: ({ modeId }, { sessionId }) => void (sessions.get(sessionId).mode = modeId),
         }),
         ...open,
+        ...(profile.endsWith("unstable") && {
+          options: () => facts({ mode: "ask", model: "small" }),
+        }),
         list: () => ({
           sessions: [...sessions].map(([sessionId, { cwd }]) => ({ sessionId, cwd })),
         }),

@@ -1,4 +1,4 @@
-"""The agent of the behavior corpus on our bindings, for both versions: agent.py [1|2]"""
+"""The agent of the behavior corpus on our bindings, for both versions: agent.py [1|2] [profile]"""
 
 import asyncio
 import importlib
@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from acp_bindings import RpcError, SessionStore, serve
 
 VERSION = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-v = importlib.import_module(f"acp_bindings.v{VERSION}")
+PROFILE = sys.argv[2] if len(sys.argv) > 2 else f"v{VERSION}"
+v = importlib.import_module(f"acp_bindings.{PROFILE.replace('-', '_')}")
 MODES = [{"id": name, "name": name} for name in ("ask", "code")]
 COMMAND = {"name": "plan", "description": "Plans"} | ({"type": "command"} if VERSION > 1 else {})
 
@@ -44,6 +45,9 @@ class Testee(v.Agent):
         state = SimpleNamespace(cwd=params.cwd, mode="ask", model="small", history=[])
         session_id = self.sessions.create(state)
         update = {"sessionUpdate": "available_commands_update", "availableCommands": [COMMAND]}
+        if params.cwd == "/running":
+            running = {"sessionUpdate": "state_update", "state": "running"}
+            context.after_response(lambda: context.peer.session(session_id).send(running))
         if params.cwd == "/commands":
             context.after_response(lambda: context.peer.session(session_id).send(update))
         return {"sessionId": session_id, **facts(state)}
@@ -174,6 +178,12 @@ class Testee(v.Agent):
                     pass
             case "plan":
                 await session.plan("first", "second")
+            case "update":
+                try:
+                    update = {"sessionId": session.id, "update": json.loads(rest)}
+                    await context.peer.notify("session/update", update)
+                except Exception as error:
+                    await session.text(code(error))
             case "title":
                 await session.send({"sessionUpdate": "session_info_update", "title": rest})
             case "mode":
@@ -228,6 +238,13 @@ else:
 
         async def auth_logout(self, params, context):
             return {}
+
+
+if PROFILE.endswith("unstable"):
+
+    class Testee(Testee):
+        async def session_options(self, params, context):
+            return facts(SimpleNamespace(mode="ask", model="small"))
 
 
 asyncio.run(serve(Testee()))

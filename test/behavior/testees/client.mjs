@@ -1,15 +1,15 @@
-// The client of the behavior corpus on our bindings, for both versions: node client.mjs [1|2]
+// The client of the behavior corpus on our bindings, for both versions: node client.mjs [1|2] [profile]
 
 import { RpcError, ConnectionClosedError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
 import { realpathSync } from "node:fs";
 
 if (realpathSync(process.argv[1]) === import.meta.filename)
-  await serve(Number(process.argv[2] ?? 1), stdio());
+  await serve(Number(process.argv[2] ?? 1), stdio(), process.argv[3]);
 
-/** Is the client of one agent in a version of the protocol. Returns when the connection has closed. */
-export async function serve(version, transport) {
-  const { createClient, CANCELLED, select } = await import(`acp-bindings/v${version}`);
+/** Is the client of one agent in a version of the protocol and a profile. Returns when the connection has closed. */
+export async function serve(version, transport, profile = `v${version}`) {
+  const { createClient, CANCELLED, select } = await import(`acp-bindings/${profile}`);
 
   let events = [];
   let thoughts = 0;
@@ -40,7 +40,8 @@ export async function serve(version, transport) {
     ].join(" ");
 
   /** The state of the session, one line for each thing in it. */
-  function lines({ timeline, mode, availableModes, config, commands, usage, info, others }) {
+  function lines(found) {
+    const { timeline, mode, availableModes, config, commands, usage, info, others } = found;
     const names = { user_message: "user", agent_message: "agent", agent_thought: "thought" };
     return [
       ...timeline.map(({ type, message, toolCall, compaction }) =>
@@ -59,6 +60,11 @@ export async function serve(version, transport) {
         ? [`commands ${commands.availableCommands.map(({ name }) => name)}`]
         : []),
       ...(usage ? [usageOf(usage)] : []),
+      ...(found.turnUsage ? [`tokens ${found.turnUsage.totalTokens}`] : []),
+      ...(found.state?.state === "running" ? ["running"] : []),
+      ...[...found.cursors.values()].map(
+        ({ cursorId, capabilities }) => `cursor ${cursorId}${capabilities?.fork ? " fork" : ""}`,
+      ),
       ...(others.count ? [`others ${others.count}`] : []),
       ...(info.title ? [`title ${info.title}`] : []),
     ];
@@ -175,6 +181,11 @@ export async function serve(version, transport) {
               ...(version > 1 && { type: "id" }),
             })
             .then(() => "ok"),
+        );
+      case "open":
+        return logged(
+          "open:",
+          connection.newSession(JSON.parse(words.join(" "))).then(({ id }) => id),
         );
       case "ping":
         return connection.agent.notify("_testee.dev/ping");

@@ -1,13 +1,15 @@
-"""The client of the behavior corpus on our bindings, for both versions: client.py [1|2]"""
+"""The client of the behavior corpus on our bindings, for both versions: client.py [1|2] [profile]"""
 
 import asyncio
 import importlib
+import json
 import sys
 
 from acp_bindings import ConnectionClosedError, RpcError, Unknown, connect, stdio
 
 VERSION = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-v = importlib.import_module(f"acp_bindings.v{VERSION}")
+PROFILE = sys.argv[2] if len(sys.argv) > 2 else f"v{VERSION}"
+v = importlib.import_module(f"acp_bindings.{PROFILE.replace('-', '_')}")
 NAMES = {"user_message": "user", "agent_message": "agent", "agent_thought": "thought"}
 SUBAGENTS = {"subagents": {}} if VERSION == 1 else {}
 CANCELLED = {"outcome": {"outcome": "cancelled"}}
@@ -45,6 +47,13 @@ def lines(state):
         cost = [state.usage.cost.amount, state.usage.cost.currency] if state.usage.cost else []
         keys = sorted(state.usage.meta or {})
         yield " ".join(map(str, [f"usage {state.usage.used}/{state.usage.size}", *cost, *keys]))
+    if state.turn_usage:
+        yield f"tokens {state.turn_usage.total_tokens}"
+    if isinstance(getattr(state, "state", None), v.types.SessionUpdateStateUpdateRunning if VERSION > 1 else ()):
+        yield "running"
+    for cursor in state.cursors.values():
+        can_fork = getattr(getattr(cursor, "capabilities", None), "fork", None)
+        yield f"cursor {cursor.cursor_id}" + (" fork" if can_fork else "")
     if state.others.count:
         yield f"others {state.others.count}"
     if isinstance(getattr(state.info, "title", None), str):
@@ -120,6 +129,8 @@ class Testee(v.Client):
                 self.start(self.done(session.set_mode(rest)), "mode:")
             case "option":
                 self.start(self.done(session.set_config_option(*rest.split(" "))), "option:")
+            case "open":
+                self.start(self.opened(agent.request("session/new", json.loads(rest))), "open:")
             case "ping":
                 await agent.notify("_testee.dev/ping")
             case _:
@@ -154,6 +165,9 @@ class Testee(v.Client):
         if keep:
             self.session = opened
         return opened.id
+
+    async def opened(self, call):
+        return (await call).session_id
 
     async def done(self, call):
         await call

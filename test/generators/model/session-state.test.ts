@@ -72,6 +72,10 @@ test("each change that another message makes is one that an update can make as w
     const others = Object.values(messages).flatMap((changes) =>
       changes.filter(({ tag }) => tag === undefined).map(({ target }) => target),
     );
-    expect([...new Set(others)]).toEqual(protocol.versionNumber === 1 ? ["availableModes"] : []);
+    const hasUsage = protocol.features.some(({ name }) => name === "end_turn_token_usage");
+    const usage = hasUsage ? ["turnUsage"] : [];
+    expect([...new Set(others)]).toEqual(
+      protocol.versionNumber === 1 ? ["availableModes", ...usage] : [],
+    );
   }
 });

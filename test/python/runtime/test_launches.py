@@ -87,8 +87,9 @@ class Logins(unittest.IsolatedAsyncioTestCase):
         )
         expected = ("agent", ["--acp", "--login"], {"A": "1", "B": "2"})
         self.assertEqual(launch, expected)
+        repeated = [v2.types.EnvVariable(name="B", value=one) for one in "12"]
         later = v2.types.AuthMethodTerminalVariant(
-            method_id="key", name="Key", env=[v2.types.EnvVariable(name="B", value="2")]
+            method_id="key", name="Key", env=repeated
         )
         self.assertEqual(terminal_login(later, "agent").env, {"B": "2"})
         with self.assertRaisesRegex(ValueError, "terminal"):

@@ -46,7 +46,7 @@ test("a login runs the agent's own program, with further arguments and variables
   const second: v2.AuthMethod = {
     ...{ type: "terminal", methodId: "key", name: "Key" },
     args: ["--login"],
-    env: [pair("B", "2")],
+    env: [pair("B", "1"), pair("B", "2")],
   };
   expect(terminalLogin(second, launch)).toEqual(expected);
   const hostile = { ...first, command: "/bin/evil" };

@@ -74,6 +74,10 @@ func (s *state) fold(change StateChange, update []byte) {
 	case change.Action == "append":
 		s.agentSpoke(target)
 		s.addChunk(target, c)
+	case target.IsValue:
+		if !codec.IsNull(c.value) {
+			s.keep(target, id, fields{change.Value[0]: c.value})
+		}
 	case target.IsUpdate && change.Action == "replace":
 		s.keep(target, id, s.fieldsOf(update))
 	default:

@@ -59,8 +59,9 @@ type StateTarget struct {
 	KeepsNull string
 
 	// HasOrder says that it is in the timeline, Joins that plain text is joined, IsUpdate
-	// that it is the last update, and IsIDOptional that chunks may lack the id.
-	HasOrder, Joins, IsUpdate, IsIDOptional bool
+	// that it is the last update, IsValue that it is the value in the last update that
+	// has it, and IsIDOptional that chunks may lack the id.
+	HasOrder, Joins, IsUpdate, IsValue, IsIDOptional bool
 }
 
 // index prepares a table for use.

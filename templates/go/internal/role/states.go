@@ -207,7 +207,7 @@ func (s *state) counts(method string) map[string]int {
 
 // An Item is an item of the state of a session.
 type Item struct {
-	// Kind is the tag of the update that reports the whole item, or "availableModes".
+	// Kind is the tag of the update that reports the whole item, "availableModes" or "turnUsage".
 	Kind string
 
 	// HasOrder says that the item is one of the timeline.

@@ -172,10 +172,11 @@ class ClientSessions:
             self._begin_new(method, answer)
         elif "ends-session" in traits:
             self._close(session_id)
-        elif "starts-turn" in traits:
+            return
+        if "starts-turn" in traits:
             for turn in tuple(self._turns.get(session_id, ())):
                 turn.answered(params)
-        elif isinstance(session_id, str) and session_id in self._states:
+        if isinstance(session_id, str) and session_id in self._states:
             self._answered(method, params, answer, self._states[session_id])
 
     def _update(self, session_id: str, update: Any) -> None:

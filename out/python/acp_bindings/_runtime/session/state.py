@@ -76,6 +76,11 @@ class SessionState:
         """The last `config_option_update`; a client's session begins with the agent's options."""
         self.usage: Any = None
         """The last `usage_update`."""
+        self.turn_usage: Any = None
+        """The tokens that the end of a turn has reported last.
+
+        In version 1 those of the session so far, in version 2 those of that turn.
+        """
         self.suggestions: Any = None
         """The last `prompt_suggestions_update`."""
         self.info = InfoState()
@@ -224,7 +229,11 @@ class SessionState:
     def _keep_update(self, change: StateChange, update: Any, name: str | None) -> None:
         """Keeps an update, which replaces the one before it, or patches it."""
         target = change["target"]
-        if name is not None:
+        if self._target(target).get("isValue"):
+            value = at(update, change.get("value", ()))
+            if value is not UNSET and value is not None:
+                self._keep(target, value)
+        elif name is not None:
             self._items(target)[name] = update
             self._touch()
         elif change["action"] == "replace":

@@ -63,6 +63,8 @@ if TYPE_CHECKING:
         """The properties that a null in an update does not change."""
         isUpdate: NotRequired[bool]
         """The part is the last update, with patches applied."""
+        isValue: NotRequired[bool]
+        """The part is the value in the last update that has it."""
 
     class StateTable(TypedDict):
         """The changes by updates and other messages, and the parts of the state."""

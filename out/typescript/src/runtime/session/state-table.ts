@@ -63,4 +63,6 @@ export interface StateTarget {
   readonly keepsNull?: "all" | "_meta";
   /** The part is the last update, with patches applied; otherwise an item with a revision. */
   readonly isUpdate?: true;
+  /** The part is the value in the last update that has it. */
+  readonly isValue?: true;
 }

@@ -89,6 +89,17 @@ export type InfoState<Update extends AnyUpdate> = Kept<
   never
 >;
 
+/** The tokens that the end of a turn reports. */
+export interface TurnUsage {
+  readonly totalTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly thoughtTokens?: number | null | undefined;
+  readonly cachedReadTokens?: number | null | undefined;
+  readonly cachedWriteTokens?: number | null | undefined;
+  readonly _meta?: Metadata | null | undefined;
+}
+
 /** A terminal of the agent (version 2). */
 export type TerminalState<Update extends AnyUpdate> = Omit<
   Kept<Variant<Update, "terminal_update">, "terminalId">,

@@ -177,6 +177,7 @@ export const STATE_TABLE: StateTable = {
         isList: true,
       },
     ],
+    "session/prompt": [{ part: "result", from: ["usage"], target: "turnUsage" }],
     "session/request_permission": [
       { part: "params", from: ["toolCall"], tag: "tool_call_update", target: "toolCall" },
     ],
@@ -238,6 +239,7 @@ export const STATE_TABLE: StateTable = {
       lists: ["content", "locations"],
       keepsNull: "all",
     },
+    turnUsage: { part: "turnUsage", isUpdate: true, isValue: true },
     usage: { part: "usage", isUpdate: true },
     userMessage: {
       part: "messages",

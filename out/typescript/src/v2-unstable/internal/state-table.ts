@@ -35,7 +35,10 @@ export const STATE_TABLE: StateTable = {
       },
     ],
     agent_thought: [{ action: "upsert", target: "agentThought", id: ["messageId"] }],
-    state_update: [{ action: "replace", target: "state" }],
+    state_update: [
+      { action: "replace", target: "state" },
+      { action: "replace", target: "turnUsage", value: ["usage"] },
+    ],
     tool_call_content_chunk: [
       {
         action: "append",
@@ -231,6 +234,7 @@ export const STATE_TABLE: StateTable = {
       entry: "tool_call",
       defaults: { kind: "other", status: "pending" },
     },
+    turnUsage: { part: "turnUsage", isUpdate: true, isValue: true },
     usage: { part: "usage", isUpdate: true },
     userMessage: {
       part: "messages",
