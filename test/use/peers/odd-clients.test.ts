@@ -45,23 +45,6 @@ test("a message that is handled without a connection leaves no listener on its s
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("a cancelled request is found without a search", async () => {
-  const { call, send } = connectRawClient({
-    handlers: { session: { ...handlers.session, prompt: () => new Promise(() => {}) } },
-    limits: { cancelGraceMs: 1 },
-  });
-  await call("initialize", { protocolVersion: 1 });
-  const calls = Array.from({ length: 50 }, (_, index) =>
-    call("session/prompt", { sessionId: `s${index}`, prompt: [] }),
-  );
-  const values = vi.spyOn(Map.prototype, "values");
-  send({ method: "$/cancel_request", params: { requestId: 30 } });
-  const { error } = await calls[29]!;
-  expect(error?.code).toBe(-32800);
-  expect(values).not.toHaveBeenCalled();
-  values.mockRestore();
-});
-
 test("a handler that throws a hostile proxy fails its own request only", async () => {
   const hostile = new Proxy(
     {},
