@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./paths.js";
-import { readLines } from "./read-lines.js";
 
 /**
  * Test data of other projects, which may lie beside the repository but are not
@@ -30,11 +29,6 @@ export function lacksExtras(what: string): boolean {
 /** Returns the path of an extra file or folder, e.g. `fixtures/nes/proposal-draft.json`. */
 export function extraPath(path: string): string {
   return join(FOLDER, path);
-}
-
-/** Returns the values of a file of newline-delimited JSON; none where the extras are absent. */
-export function extraLines<T>(path: string): T[] {
-  return hasExtras ? readLines(extraPath(path)) : [];
 }
 
 function isExtras(folder: string): boolean {

@@ -12,15 +12,11 @@ export function createAgentBehavior(file, meter) {
     .map((line) => JSON.parse(line));
   return {
     prompt: async (params, update) => {
-      const { count, withHeap } = JSON.parse(params.prompt[0].text);
-      meter.start(count, withHeap);
-      for (let index = 0; index < count; index++) {
-        await update(updates[index % updates.length]);
-        meter.tick();
-      }
+      const { count } = JSON.parse(params.prompt[0].text);
+      for (let index = 0; index < count; index++) await update(updates[index % updates.length]);
       return { stopReason: "end_turn" };
     },
-    usage: () => meter.read(),
+    usage: () => ({ cpu: meter() }),
   };
 }
 

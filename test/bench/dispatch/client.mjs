@@ -14,7 +14,6 @@ let arrived = () => {};
 
 const client = {
   update: () => {
-    meter.tick();
     if (++received === expected) arrived();
   },
   others: Array.from({ length: Number(handlers) - 1 }, (_, index) => `_bench/other_${index}`),
@@ -31,28 +30,20 @@ process.on("disconnect", () => {
 process.send("ready");
 
 /** A turn ends when it is answered and every update has reached its handler. */
-async function take({ count, withHeap = false, collectFirst = false }) {
+async function take({ count, collectFirst = false }) {
   received = 0;
   expected = count;
   const all = new Promise((resolve) => (arrived = resolve));
-  const text = JSON.stringify({ count, withHeap });
-  meter.start(count, withHeap);
+  const text = JSON.stringify({ count });
   await session.usage();
   if (collectFirst) gc({ type: "minor" });
   const { heapUsed } = process.memoryUsage();
-  meter.read();
+  meter();
   await session.prompt({ sessionId: "s-1", prompt: [{ type: "text", text }] });
   const late = count - received;
   await all;
-  const { cpu, heap } = meter.read();
+  const cpu = meter();
   const grown = process.memoryUsage().heapUsed - heapUsed;
   const agent = await session.usage();
-  return {
-    client: cpu,
-    agent: agent.cpu,
-    late,
-    grown,
-    heap,
-    agentHeap: agent.heap,
-  };
+  return { client: cpu, agent: agent.cpu, late, grown };
 }

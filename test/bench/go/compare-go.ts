@@ -4,7 +4,7 @@ import { buildBesidePeer, PEER, VERSION } from "../../go/peer-module.js";
 import { HAS_GO, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
-import { summarize } from "../interleave.js";
+import { median } from "../interleave.js";
 import type { Goal, Report } from "../report.js";
 
 /** What the program prints about the codecs. */
@@ -39,9 +39,7 @@ export async function compareGo(): Promise<Report[]> {
 }
 
 function reportCodecs({ go, messages, rounds, allocations }: Codecs): Report {
-  const medians = new Map(
-    Object.entries(rounds).map(([name, costs]) => [name, summarize(costs).median]),
-  );
+  const medians = new Map(Object.entries(rounds).map(([name, costs]) => [name, median(costs)]));
   const of = (name: string): number => medians.get(name)!;
   return {
     title: `${go}: the codec beside encoding/json and ${PEER} ${VERSION}`,

@@ -77,20 +77,6 @@ describe("the command", () => {
     expect(err).toMatch(new RegExp(`^error: (\\./)?${message}`));
   });
 
-  test("prints no control sequences for a terminal or a pipeline, whatever a file contains", async () => {
-    const hostile = "x\n::error::injected\u001b[31m\u009b";
-    const file = join(folder, "hostile.json");
-    writeFileSync(file, JSON.stringify({ [hostile]: 1 }));
-    for (const args of [
-      ["generate", "--protocol", "v1", "--with", file],
-      ["lint", file],
-    ]) {
-      const { err, out: printed } = await run(...args);
-      expect(err + printed).toContain("x\\u000a::error::injected\\u001b[31m\\u009b");
-      expect(err + printed).not.toMatch(/^::error|[\u001b\u009b]/m);
-    }
-  });
-
   test("says of a feature that it is part of the base now, and goes on", async () => {
     const args = ["--protocol", "v1", "--with", "subagents", "--target", "schema"];
     const { code, out } = await run("generate", ...args, "--out", join(folder, "promoted"));

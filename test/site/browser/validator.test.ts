@@ -2,9 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { openSite } from "../support/site.js";
-import { IS_DEEP } from "../../support/deep.js";
 
-const { folder, protocols } = await openSite();
+const { folder } = await openSite();
 const browser = await launchBrowser();
 const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
@@ -23,24 +22,6 @@ describe("the validator", () => {
   };
   const message = (method: string, params: unknown): string =>
     JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-
-  test.each(IS_DEEP ? protocols.map(({ profile }) => profile) : ["v1-full"])(
-    "finds every sample of %s valid",
-    async (profile) => {
-      const page = await open(`${profile}/validator.html`);
-      const count = await page.locator("#sample option").count();
-      expect(count).toBeGreaterThan(30);
-      for (let index = 0; index < count - 1; index++) {
-        await page.locator("#sample").selectOption(String(index));
-        const verdict = await page.locator("#verdict p").first().textContent();
-        expect(
-          verdict,
-          (await page.locator(`#sample option[value="${index}"]`).textContent()) ?? "",
-        ).toMatch(/^Valid(\.|:)/);
-      }
-      await page.context().close();
-    },
-  );
 
   test("reports the place of a mistake in a message, and marks it", async () => {
     const page = await open("v1/validator.html");
@@ -72,29 +53,6 @@ describe("the validator", () => {
     expect(items.join()).toContain(
       "/params/update/entries/0 repaired by a lenient receiver (skip-invalid-items)",
     );
-    await page.context().close();
-  });
-
-  test("finds the invalid line of a transcript, and violations of the rules", async () => {
-    const page = await open("v1/validator.html");
-    const lines = [
-      message("initialize", { protocolVersion: 1 }),
-      JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "one" } }),
-      JSON.stringify({
-        jsonrpc: "2.0",
-        id: 2,
-        method: "session/load",
-        params: { sessionId: "s", cwd: "/", mcpServers: [] },
-      }),
-    ];
-    const { verdict } = await check(page, lines.join("\n"));
-    expect(verdict).toContain("Invalid: 1 of 3 messages may not be sent");
-    await page.locator("#conversation .finding").first().click();
-    const text = (await page.locator("#conversation section").textContent())!;
-    expect(text).toContain("Line 2, sent by the agent");
-    expect(text).toContain("/result/protocolVersion");
-    expect(await page.locator("#conversation mark").textContent()).toContain("one");
-    expect(await page.locator("#conversation .finding").count()).toBeGreaterThan(2);
     await page.context().close();
   });
 

@@ -6,7 +6,6 @@ import { createMutate, mutateProperties } from "../../use/samples/mutate-value.j
 import { createRandom } from "../../use/samples/random.js";
 import { createFits } from "../../use/values/complete.js";
 import type { Captured } from "../../../templates/inspect/capture.js";
-import { CAPTURES, describeCaptured, MISTAKES } from "../../templates/inspect/captures.js";
 import { openSite } from "../support/site.js";
 import { publishedSchema } from "../../use/samples/published.js";
 
@@ -89,26 +88,6 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
       }
     }
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10);
-  });
-});
-
-describe("the validator reads a capture as the command does", () => {
-  const { read } = loadTranscript("v1");
-
-  test.each(CAPTURES)("%s", (_, text, found) => {
-    const { lines, reason } = read(text, "");
-    if (reason !== undefined) expect(found.join()).toMatch(/^\d+ - not-json$/);
-    else expect(lines!.map(({ captured }) => describeCaptured(captured))).toEqual(found);
-  });
-
-  test.each(MISTAKES)("and says what to do about %s", (text, advice) => {
-    const { messages, reason } = read(text, "");
-    expect(messages).toBeUndefined();
-    expect(reason).toContain(advice);
-  });
-
-  test("and says that there is no message in a text", () => {
-    expect(read("```\n```", "").reason).toBe("There is no message in it");
   });
 });
 
@@ -224,43 +203,6 @@ describe("the validator explains", () => {
     inspectAll([message]);
     return message.findings!.map((one) => one.message).join("\n");
   };
-
-  test.each([
-    ["session/promt", {}, "Did you mean session/prompt?"],
-    ["session/fork", {}, "It exists in ACP v1 unstable."],
-    ["session/set_model", {}, "Use session/set_config_option."],
-    ["session/elicitation", {}, "Use elicitation/create."],
-    ["session/new", { cwd: "/", mcp_servers: [] }, "Did you mean mcpServers?"],
-    ["initialize", { protocolVersion: 1, capabilities: {} }, "Did you mean clientCapabilities?"],
-    [
-      "session/new",
-      { cwd: "/", mcpServers: [], label: "x" },
-      "not declared here. Custom data belongs in _meta.",
-    ],
-    [
-      "session/update",
-      { sessionId: "s", update: { sessionUpdate: "agent_mesage_chunk" } },
-      "Did you mean agent_message_chunk?",
-    ],
-    [
-      "session/update",
-      { sessionId: "s", update: { sessionUpdate: "agent_message" } },
-      "It exists in ACP v2.",
-    ],
-    [
-      "session/update",
-      {
-        sessionId: "s",
-        update: { sessionUpdate: "tool_call", toolCallId: "t", title: "", input: 1 },
-      },
-      "Did you mean rawInput?",
-    ],
-  ] satisfies readonly [string, Json, string][])("%s %j", (method, params, text) => {
-    const found = texts(method, params);
-    expect(found).toContain(text);
-    // There is one guess at what was meant.
-    expect(found.match(/did you mean/gi)?.length ?? 0).toBeLessThan(2);
-  });
 
   test("all mistakes and all repairs at once", () => {
     const update = { sessionUpdate: "plan", entries: [{ content: 5 }, { kind: "x" }] };

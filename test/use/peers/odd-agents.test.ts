@@ -32,40 +32,12 @@ describe("an empty result", () => {
     expect(errors).toEqual([]);
   });
 
-  test.each([null, {}])("%j ends a prompt and lists no sessions", async (empty) => {
-    const { connection, notes } = await connectToRaw(result(empty), {}, ALL);
-    expect(await connection.agent.session.prompt(PROMPT)).toEqual({ stopReason: "end_turn" });
-    expect(await connection.agent.session.list!({})).toEqual({ sessions: [] });
-    expect(notes.map(({ rule, reason }) => [rule, reason])).toEqual([
-      ["empty-result", "stopReason was absent"],
-      ["empty-result", "sessions was absent"],
-    ]);
-  });
-
   test("keeps the other properties", async () => {
     const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
     expect(await connection.agent.session.prompt(PROMPT)).toEqual({
       stopReason: "end_turn",
       _meta: { a: 1 },
     });
-  });
-
-  test("is an invalid result where the value that is missing cannot be known", async () => {
-    const { connection } = await connectToRaw(result({}));
-    const { session } = connection.agent;
-    const set = session.setConfigOption({ sessionId: "s", configId: "c", value: "v" });
-    await expect(set).rejects.toMatchObject({
-      message:
-        "session/set_config_option was answered with an invalid result at /configOptions (rule required)",
-      data: { pointer: "/configOptions", rule: "required" },
-      origin: "local",
-    });
-    await expect(session.new(PLACE)).rejects.toThrow("at /sessionId (rule required)");
-  });
-
-  test("other invalid results stay invalid", async () => {
-    const { connection } = await connectToRaw(result({ stopReason: 5 }));
-    await expect(connection.agent.session.prompt(PROMPT)).rejects.toThrow("at /stopReason");
   });
 });
 
@@ -123,42 +95,6 @@ describe("a line over the limit", () => {
   });
 });
 
-describe("a line that is not JSON", () => {
-  const start = (id: unknown): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}`;
-
-  test.each([
-    ["has NaN", ',"result":{"stopReason":NaN}}'],
-    [
-      "is not UTF-8",
-      Buffer.from([...Buffer.from(',"result":{"a":"'), 0xff, ...Buffer.from('"}}')]),
-    ],
-  ])("fails the call that it answers: %s", async (_, rest) => {
-    const { connection, errors, write } = await connectToRaw(({ id, params }) =>
-      isFirst(params) ? Buffer.concat([Buffer.from(start(id)), Buffer.from(rest)]) : undefined,
-    );
-    const other = connection.agent.session.prompt(PROMPT, { timeoutMs: 300 });
-    const first = connection.agent.session.prompt({ ...PROMPT, sessionId: "first" });
-    await expect(first).rejects.toThrow("Invalid response: it is not JSON");
-    await expect(other).rejects.toMatchObject({ name: "RequestTimeoutError" });
-    expect([errors, connection.stats.malformed]).toEqual([[], 1]);
-    write(`${start(5)},"result":`);
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
-  });
-
-  test("fails all calls when it begins like a response, but without its id", async () => {
-    const { connection, write } = await connectToRaw();
-    const call = connection.agent.session.prompt(PROMPT);
-    write('{"level":50,"error":"fa');
-    write('{"jsonrpc":"2.0","result":{"id":');
-    await expect(call).rejects.toThrow("a response does not begin with its id, and it is not JSON");
-    expect(connection.stats.malformed).toBe(2);
-  });
-});
-
-function isFirst(params: unknown): boolean {
-  return (params as { sessionId?: string }).sessionId === "first";
-}
-
 describe("noise on the agent's standard output", () => {
   test("is not answered, counted, and reported once with its first line", async () => {
     const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
@@ -172,18 +108,6 @@ describe("noise on the agent's standard output", () => {
     expect(received.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
-  test("is also what is JSON but does not claim to be a message", async () => {
-    const noise = '{"level":50,"error":"loading failed","id":0}';
-    const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
-    for (let i = 0; i < 1500; i++) write(noise);
-    expect(await connection.agent.session.new(PLACE)).toEqual({ sessionId: "s" });
-    expect(connection.stats).toMatchObject({ malformed: 1500, ignored: 0 });
-    expect(errors.map(String)).toEqual([
-      `AcpError: received a line that is not a message: ${JSON.stringify(noise)}; further ones are only counted`,
-    ]);
-    expect(received.filter(({ method }) => method !== "session/new")).toEqual([]);
-  });
-
   test("the reason for a closed connection is in the message", async () => {
     const limits = { maxInvalidInRow: 3 };
     const { connection, write } = await connectToRaw(undefined, { limits });
@@ -193,21 +117,6 @@ describe("noise on the agent's standard output", () => {
       "session/prompt failed: the connection is closed: 3 messages in a row were malformed",
     );
   });
-});
-
-test.each([
-  ['"result": {}, "error": null', "it has a result and an error"],
-  ['"error": { "code": "x", "message": "" }', "the error has no integer as code"],
-  ['"error": { "code": 1 }', "no string as message"],
-  ['"nothing": 1', "it has neither a result nor an error"],
-])("a response with %s is refused with the mistake", async (members, problem) => {
-  const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
-  const call = connection.agent.session.new(PLACE);
-  await expect(call).rejects.toMatchObject({
-    message: expect.stringContaining(`Invalid response: `) as string,
-    origin: "local",
-  });
-  await expect(call).rejects.toThrow(problem);
 });
 
 test("a response that no call waits for is reported with its id and its error", async () => {

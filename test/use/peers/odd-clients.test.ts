@@ -34,23 +34,6 @@ test("unknown values in requests are kept, or refused for a role or a method", a
   expect(await codeOf({ "session/new": "reject" })).toBeUndefined();
 });
 
-test.each([Infinity, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-  "a timeout of %d ms never ends",
-  async (timeoutMs) => {
-    const [near, far] = memoryTransports();
-    const wait = (): Promise<{ stopReason: "end_turn" }> =>
-      new Promise((resolve) => setTimeout(resolve, 30, { stopReason: "end_turn" }));
-    createAgent({ info, handlers: { session: { ...handlers.session, prompt: wait } } }).connect(
-      far,
-    );
-    const client = createClient({ info, handlers: { session: PERMISSION } });
-    const { agent, close } = await client.connect(near);
-    const call = agent.session.prompt({ sessionId: "s", prompt: [] }, { timeoutMs });
-    expect(await call).toEqual({ stopReason: "end_turn" });
-    close();
-  },
-);
-
 test("a message that is handled without a connection leaves no listener on its signal", async () => {
   const { signal } = new AbortController();
   const agent = createAgent({ info, handlers });
@@ -60,23 +43,6 @@ test("a message that is handled without a connection leaves no listener on its s
       { signal },
     );
   expect(getEventListeners(signal, "abort")).toEqual([]);
-});
-
-test("a cancelled request is found without a search", async () => {
-  const { call, send } = connectRawClient({
-    handlers: { session: { ...handlers.session, prompt: () => new Promise(() => {}) } },
-    limits: { cancelGraceMs: 1 },
-  });
-  await call("initialize", { protocolVersion: 1 });
-  const calls = Array.from({ length: 50 }, (_, index) =>
-    call("session/prompt", { sessionId: `s${index}`, prompt: [] }),
-  );
-  const values = vi.spyOn(Map.prototype, "values");
-  send({ method: "$/cancel_request", params: { requestId: 30 } });
-  const { error } = await calls[29]!;
-  expect(error?.code).toBe(-32800);
-  expect(values).not.toHaveBeenCalled();
-  values.mockRestore();
 });
 
 test("a handler that throws a hostile proxy fails its own request only", async () => {
@@ -145,23 +111,6 @@ test("mistakes of a client are printed in one line each, those of the agent with
     ["session/cancel:", mistake],
   ]);
   log.mockRestore();
-});
-
-test("two sides in memory that answer each other at once let timers run", async () => {
-  const [near, far] = memoryTransports();
-  let count = 0;
-  let isRunning = true;
-  const bounce = (to: typeof near) => (message: unknown) => {
-    count++;
-    if (isRunning) void to.send(message as object);
-  };
-  const rest = { invalid: () => {}, close: () => {} };
-  near.start({ message: bounce(near), ...rest });
-  far.start({ message: bounce(far), ...rest });
-  void near.send({});
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  isRunning = false;
-  expect(count).toBeGreaterThan(1000);
 });
 
 test("many calls at once cause no warning of Node.js about a leak", async () => {

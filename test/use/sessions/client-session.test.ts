@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryTransports, serveVersions } from "acp-bindings";
 import { defineAgent, type AgentTurn } from "acp-bindings/agent";
 import * as v1 from "acp-bindings/v1";
+import { connectMocks } from "acp-bindings/v1/mocks";
 import * as v2 from "acp-bindings/v2";
 
 const info = { name: "test", version: "1" };
@@ -104,28 +105,6 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     ]);
   });
 
-  test("cancels when the loop is left, on cancel, on dispose and with a signal; twice has no effect", async () => {
-    const ways: ((turn: v1.Turn | v2.Turn, controller: AbortController) => unknown)[] = [
-      (turn) => (turn.cancel(), turn.cancel()),
-      (turn) => turn[Symbol.dispose](),
-      (_, controller) => controller.abort(),
-    ];
-    const cancels: string[] = [];
-    const session = await open(version, () => {}, cancels);
-    for (const cancel of ways) {
-      const controller = new AbortController();
-      const turn = session.prompt("wait", { signal: controller.signal });
-      await settled();
-      await cancel(turn, controller);
-      expect(await turn).toMatchObject({ stopReason: "cancelled" });
-      turn.cancel();
-    }
-    const left = session.prompt("wait");
-    for await (const { sessionUpdate } of left) if (sessionUpdate === "agent_message_chunk") break;
-    expect(await left).toMatchObject({ stopReason: "cancelled" });
-    expect(cancels.length).toBe(ways.length + 1);
-  });
-
   test("is listed, resumed and closed", async () => {
     const { connection, session } = await connect(version);
     expect(
@@ -151,63 +130,29 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
   });
 });
 
-describe("the history of a session", () => {
-  test("is replayed into the state by session/load in version 1", async () => {
-    const { connection } = await connect("v1");
-    const load = (connection as v1.ClientConnection).loadSession;
-    const session = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
-    expect([messages(session), session.response]).toEqual([["agent_message Before"], {}]);
-    const { state } = session;
-    const again = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
-    expect([messages(again), again.state === state]).toEqual([["agent_message Before"], false]);
-    expect(session.state).toBe(again.state);
-  });
-
-  test("is replayed by session/resume in version 2, which ends with the current state", async () => {
-    const { connection } = await connect("v2");
-    const session = await (connection as v2.ClientConnection).resumeSession({
-      sessionId: "old",
-      cwd: "/",
-      replayFrom: { type: "start" },
-    });
-    expect(messages(session)).toEqual(["agent_message Before"]);
-    expect(session.state.state).toMatchObject({ state: "idle" });
-  });
-});
-
-test("an error of a turn is thrown by version 1 and is the stop reason in version 2", async () => {
-  const one = (await open("v1")).prompt("fail");
-  await expect(one.finally(() => {})).rejects.toThrow("Internal error");
-  expect(await (await open("v2")).prompt("fail")).toMatchObject({ stopReason: "error" });
-});
-
-test("an agent that answers after its work ends the turn in version 2", async () => {
-  const agent = v2.createAgent({
+test("the handler of an update may prompt and wait for the handlers of that turn", async () => {
+  let [started, ended] = [0, 0];
+  let seen: number | undefined;
+  const client = v1.createClient({
     info,
-    capabilities: { session: {} },
     handlers: {
       session: {
-        new: async (_, { client }) => {
-          const update = { sessionUpdate: "notice", severity: "info", title: "Early" } as const;
-          await client.notify("session/update", { sessionId: "s", update });
-          return { sessionId: "s" };
+        requestPermission: () => v1.CANCELLED,
+        update: async (_, { session }) => {
+          if (started++ > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+          else {
+            await session.prompt("again");
+            seen = ended;
+          }
+          ended++;
         },
-        list: () => ({ sessions: [] }),
-        resume: () => ({}),
-        close: () => ({}),
-        prompt: async (_, { session }) => {
-          await session.update("state_update", { state: "running" });
-          await session.update("state_update", { state: "idle", stopReason: "end_turn" });
-          return { messageId: "m" };
-        },
-        cancel: () => {},
       },
     },
   });
-  const { session } = await connect("v2", undefined, [], [agent]);
-  // An update that arrived before the id of the session.
-  expect((session as v2.ClientSession).state.notices.count).toBe(1);
-  expect(await session.prompt("Hello")).toEqual({ messageId: "m", stopReason: "end_turn" });
+  await using mock = await connectMocks(client);
+  await (await mock.client.newSession({ cwd: "/" })).prompt("Hello");
+  expect(started).toBeGreaterThan(3);
+  expect([seen, ended]).toEqual([started - 1, started]);
 });
 
 test("the session of a handler is there for sessions that were not opened on the connection", async () => {
@@ -303,5 +248,3 @@ function messages({ state }: AnySession): string[] {
       `${kind} ${(content as readonly { text?: string }[]).map(({ text }) => text).join("")}`,
   );
 }
-
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));

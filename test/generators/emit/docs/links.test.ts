@@ -1,59 +1,10 @@
 import { expect, test } from "vitest";
 import { docs } from "../../../../generators/emit/docs/docs.js";
 import type { RuleSource } from "../../../../generators/schema/source/rule-source.js";
-import { featureOf, notificationOf, protocolOf } from "../../schema/sources.js";
+import { notificationOf } from "../../schema/sources.js";
 import { decodeHtml } from "../markup-nodes.js";
-import {
-  EMPTY,
-  badges,
-  deadLinks,
-  emitSite,
-  protocolFrom,
-  smallSite,
-  templates,
-  texts,
-  v1,
-} from "./small-site.js";
+import { EMPTY, smallSite, templates, texts, v1 } from "./small-site.js";
 import { siteInputs } from "../../../support/emit-inputs.js";
-
-test("what a feature adds is marked with the feature and its status", async () => {
-  const protocol = protocolFrom(
-    protocolOf(
-      {
-        T: { type: "object", properties: {} },
-        E: { oneOf: [{ const: "a" }] },
-        U: { anyOf: [{ title: "one", type: "string" }] },
-        P: EMPTY,
-      },
-      [],
-      [
-        featureOf("extra", {
-          title: "Extra things",
-          status: "proposed",
-          proposal: "https://example.org/extra",
-          definitions: { Added: EMPTY },
-          methods: [notificationOf("extra/go", "agent", "Added")],
-          add: {
-            T: { properties: { x: { type: "string", description: "X." } } },
-            E: { oneOf: [{ const: "b" }] },
-            U: { anyOf: [{ title: "two", type: "integer" }] },
-          },
-        }),
-      ],
-    ),
-    ["extra"],
-  );
-  const files = await emitSite(protocol);
-  const badge = "Extra things (proposed)";
-  for (const page of ["methods/extra/go", "types/Added", "types/T", "types/E", "types/U"]) {
-    expect(badges(files.get(`${page}.html`)!), page).toContain(badge);
-    expect(files.get(`${page}.html`), page).toContain("features.html#feature-extra");
-    expect(files.get(`${page}.html.md`), page).toContain("[Extra things]");
-  }
-  expect(badges(files.get("types/P.html")!)).toEqual([]);
-  expect(badges(files.get("index.html")!)).toContain(badge);
-  expect(await deadLinks(files)).toEqual([]);
-});
 
 test("in prose, the names of types and methods are links and other code is code", async () => {
   const files = await smallSite(

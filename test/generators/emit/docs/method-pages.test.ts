@@ -32,19 +32,6 @@ describe("method pages", () => {
   } satisfies { [name: string]: JsonSchema };
   const initialize = requestOf("initialize", "agent", "InitializeRequest", "InitializeResponse");
 
-  test("show the direction of the method", async () => {
-    const files = await smallSite(definitions, [
-      requestOf("a", "agent", "P", "R"),
-      notificationOf("c", "client", "P"),
-      notificationOf("$/p", "protocol", "P"),
-    ]);
-    const head = (name: string): readonly string[] =>
-      signature(files.get(`methods/${name}.html`)!).slice(0, 3);
-    expect(head("a")).toEqual(["client → agent", "request", "P → R"]);
-    expect(head("c")).toEqual(["agent → client", "notification", "P"]);
-    expect(head("-/p")).toEqual(["either side → the other", "notification", "P"]);
-  });
-
   test("show the gate: the path of a capability, the reason for its absence, or that it is unknown", async () => {
     const gated = (name: string, gate: MethodSource["gate"]): MethodSource => ({
       ...requestOf(name, "agent", "P", "R"),
@@ -136,16 +123,5 @@ describe("method pages", () => {
     ]) {
       expect(ids.filter((other) => other === id)).toEqual([id]);
     }
-  });
-
-  test("name the params, the result and the place of the handler in TypeScript", async () => {
-    const files = await smallSite(definitions, [
-      requestOf("initialize", "agent", "P", "R"),
-      requestOf("a/set_mode", "agent", "P", "R"),
-    ]);
-    const page = files.get("methods/a/set_mode.html.md")!;
-    expect(page).toContain('import type { P, R } from "acp-bindings/test";');
-    expect(page).toContain("handlers: { a: { setMode: (params: P, context) => { … } } }");
-    expect(page).toContain("const result: R = await agent.a.setMode(params);");
   });
 });

@@ -84,12 +84,6 @@ export function visibleText(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-export function badges(html: string): string[] {
-  return [
-    ...html.split("<main")[1]!.matchAll(/<span class="badge [a-z]+">([\s\S]*?)<\/span>/g),
-  ].map((match) => plain(match[1]!));
-}
-
 /** What the signature of a method or type says, item by item. */
 export function signature(html: string): string[] {
   const [, line = ""] = /<p class="sig"[^>]*>([\s\S]*?)<\/p>/.exec(html)!;

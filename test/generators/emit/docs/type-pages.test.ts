@@ -4,50 +4,6 @@ import { requestOf } from "../../schema/sources.js";
 import { EMPTY, attributes, plain, signature, smallSite } from "./small-site.js";
 
 describe("properties", () => {
-  const property = async (schema: JsonSchema, required = false): Promise<string> => {
-    const files = await smallSite({
-      T: { type: "object", properties: { x: schema }, ...(required && { required: ["x"] }) },
-      Other: { type: "string" },
-    });
-    const row = /<div class="field" id="field-x">([\s\S]*?)\n<\/div>\n<\/div>/.exec(
-      files.get("types/T.html")!,
-    )![1]!;
-    return plain(row);
-  };
-
-  test("show type, presence, null and default", async () => {
-    expect(await property({ type: "string" }, true)).toBe("x string required");
-    expect(await property({ type: ["string", "null"] })).toBe("x string | null optional");
-    expect(await property({ type: "array", items: { $ref: "#/$defs/Other" } })).toBe(
-      "x Other[] optional",
-    );
-    expect(await property({ type: "array", items: { type: ["integer", "null"] } })).toBe(
-      "x (integer | null)[] optional",
-    );
-    expect(await property({ type: "object", additionalProperties: { type: "number" } })).toBe(
-      "x { [key]: number } optional",
-    );
-    expect(await property({ enum: ["a", "b"] })).toBe('x "a" | "b" optional');
-    expect(await property({ type: "boolean", default: false })).toBe(
-      "x boolean optional Default: false.",
-    );
-  });
-
-  test("show what restricts a value, and which keywords are only annotations", async () => {
-    expect(await property({ type: "integer", minimum: 0, maximum: 9, format: "uint16" })).toBe(
-      "x integer optional Minimum: 0. Maximum: 9. Format: uint16 (not checked).",
-    );
-    expect(
-      await property({
-        type: "array",
-        items: { type: "string", minLength: 1, pattern: "^a-b$" },
-        minItems: 2,
-      }),
-    ).toBe(
-      "x string[] optional At least 2 items. Each item: At least 1 character. Each item: Pattern: ^a-b$.",
-    );
-  });
-
   test("explain how a lenient receiver treats them", async () => {
     const onError = { "x-deserialize-default-on-error": true } as const;
     const onNull = { "x-deserialize-default-on-null": true } as const;
@@ -170,22 +126,5 @@ describe("type pages", () => {
       "needs [`capabilities.fly`](Capabilities.html#field-fly)): By name.",
     );
     expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U » named</a>');
-  });
-
-  test("show the values of an enumeration and whether others are allowed", async () => {
-    const files = await smallSite({
-      Closed: {
-        oneOf: [
-          { const: "on", description: "Lit." },
-          { const: "off", description: "Dark." },
-        ],
-      },
-      Open: { anyOf: [{ const: "on" }, { title: "other", description: "Any.", type: "string" }] },
-    });
-    expect(plain(files.get("types/Closed.html")!)).toContain(
-      'One of these values; any other is invalid. "on" Lit. "off" Dark.',
-    );
-    expect(plain(files.get("types/Open.html")!)).toContain('"on" any other string other Any.');
-    expect(attributes(files.get("types/Closed.html")!, "id")).toContain("value-on");
   });
 });

@@ -64,16 +64,6 @@ describe("the options", () => {
 });
 
 describe("a session id", () => {
-  const early = update("available_commands_update");
-
-  test("that no response returns is reported where it was used", () => {
-    const conversation = [...greet(1), client.ask(1, "session/new"), early];
-    const end = agent.result(1, { sessionId: "other" });
-    expect(checkConformance([...conversation, end])).toMatchObject([
-      { rule: "known-session", line: 4 },
-    ]);
-  });
-
   test("may be that of a subagent", () => {
     const child = { sessionId: "child", update: { sessionUpdate: "plan" } };
     const begun = update("subagent_update", { sessionId: "child" });

@@ -33,59 +33,7 @@ const context: v1.NesSuggestContext = deepFreeze({
   diagnostics: [],
 });
 
-describe("context fields are included only if the agent declared interest", () => {
-  test("in the corresponding key, one by one", () => {
-    for (const key of KEYS) {
-      expect(Object.keys(cutContext(context, { [key]: {} }))).toEqual([key]);
-    }
-  });
-
-  test("but not where the key is absent or null, or without keys", () => {
-    expect(cutContext(context, { editHistory: null, openFiles: {} })).toEqual({
-      openFiles: context.openFiles,
-    });
-    for (const capabilities of [{}, null, undefined]) {
-      expect(cutContext(context, capabilities)).toEqual({});
-    }
-  });
-
-  test("while absent fields stay absent, and null stays null", () => {
-    const all = Object.fromEntries(KEYS.map((key) => [key, {}]));
-    expect(cutContext({}, all)).toEqual({});
-    expect(cutContext({ editHistory: null }, { editHistory: { maxCount: 1 } })).toEqual({
-      editHistory: null,
-    });
-    expect(cutContext(context, all)).toEqual(context);
-  });
-
-  test("but metadata is kept, and inherited names are not taken for a declaration", () => {
-    const odd = JSON.parse('{"_meta":{"a":1},"constructor":[1],"__proto__":[2],"toString":[3]}');
-    expect(JSON.stringify(cutContext(odd as NesContext, {}))).toBe('{"_meta":{"a":1}}');
-    const wish = JSON.parse('{"__proto__":{"maxCount":0}}') as object;
-    expect(JSON.stringify(cutContext(odd as NesContext, wish))).toBe(
-      '{"_meta":{"a":1},"__proto__":[]}',
-    );
-  });
-});
-
 describe("maxCount is the maximum number that the agent can use", () => {
-  test("and the newest, which are last, are kept in their order", () => {
-    const cut = cutContext(context, {
-      recentFiles: { maxCount: 1 },
-      editHistory: { maxCount: 2 },
-      userActions: { maxCount: 1 },
-    });
-    expect(cut).toEqual({
-      recentFiles: [context.recentFiles![1]],
-      editHistory: [edit("second"), edit("third")],
-      userActions: [context.userActions![1]],
-    });
-  });
-
-  test("so that 0 leaves an empty list", () => {
-    expect(cutContext(context, { editHistory: { maxCount: 0 } })).toEqual({ editHistory: [] });
-  });
-
   test("and without a valid count there is no limit", () => {
     for (const maxCount of [null, -1, 1.5, NaN, "1" as unknown as number]) {
       expect(cutContext(context, { editHistory: { maxCount } })).toEqual({

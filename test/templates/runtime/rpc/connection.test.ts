@@ -11,27 +11,6 @@ import { createWire, notification, request, result, settle, type Wire } from "..
 
 const SECRET = "hunter2";
 
-describe("requests from the peer", () => {
-  test("whose handler fails are answered without the text of its error, which is reported", async () => {
-    const failure = new Error(SECRET);
-    const { wire, reports } = connect({
-      request: (method) => {
-        if (method === "throws") throw failure;
-        return Promise.reject(failure);
-      },
-    });
-    for (const method of ["throws", "rejects"]) {
-      wire.send(request(1, method));
-      expect(await wire.next()).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        error: { code: -32603, message: "Internal error" },
-      });
-      expect(reports.splice(0)).toEqual([{ error: failure, method }]);
-    }
-  });
-});
-
 describe("a result that JSON cannot hold", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
@@ -85,25 +64,6 @@ describe("a result that JSON cannot hold", () => {
   });
 });
 
-describe("notifications", () => {
-  test("are never answered, also when their handler fails, which is reported", async () => {
-    const failure = new Error(SECRET);
-    const { wire, reports } = connect({
-      request: async () => "probe",
-      notification: (method) => {
-        if (method === "throws") throw failure;
-        return Promise.reject(failure);
-      },
-    });
-    wire.send(notification("throws"), notification("rejects"), request(1, "probe"));
-    expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
-    expect(reports).toEqual([
-      { error: failure, method: "throws" },
-      { error: failure, method: "rejects" },
-    ]);
-  });
-});
-
 describe("a call", () => {
   test("whose params JSON cannot hold fails alone, and nothing is sent", async () => {
     const { connection, wire } = connect();
@@ -145,17 +105,6 @@ describe("a call", () => {
     expect(late).toEqual(["partial"]);
   });
 
-  test("that has ended is no longer cancelled", async () => {
-    const { connection, wire } = connect();
-    const controller = new AbortController();
-    const call = connection.request("first", {}, { signal: controller.signal });
-    wire.send(result((await wire.next()).id, 1));
-    await call;
-    controller.abort();
-    void connection.notify("second", {});
-    expect(await wire.next()).toMatchObject({ method: "second" });
-  });
-
   test("with a signal that is aborted already is not sent", async () => {
     const { connection, wire } = connect();
     const call = connection.request("first", {}, { signal: AbortSignal.abort("why") });
@@ -166,46 +115,6 @@ describe("a call", () => {
 });
 
 describe("closing", () => {
-  test.each(["by this side", "by the peer"])(
-    "rejects what is pending and aborts what is running: %s",
-    async (by) => {
-      const aborted: unknown[] = [];
-      const { connection, wire } = connect({
-        request: untilAborted,
-        notification: (_method, _params, { signal }) =>
-          signal.addEventListener("abort", () => aborted.push(signal.reason)),
-      });
-      const calls = [connection.request("a", {}), connection.request("b", {})];
-      wire.send(notification("n"), request(1, "m"));
-      await settle();
-      if (by === "by this side") connection.close();
-      else wire.end();
-      for (const call of calls) await expect(call).rejects.toThrow(ConnectionClosedError);
-      await connection.closed;
-      expect(aborted).toEqual([expect.any(ConnectionClosedError)]);
-      await expect(connection.request("late", {})).rejects.toThrow(ConnectionClosedError);
-      await expect(connection.notify("late", {})).rejects.toThrow(ConnectionClosedError);
-    },
-  );
-
-  test("aborts the handlers of requests and drops their results", async () => {
-    let signal: AbortSignal | undefined;
-    const { connection, wire, reports } = connect({
-      request: (method, params, context) => {
-        signal = context.signal;
-        return untilAborted(method, params, context);
-      },
-    });
-    wire.send(request(1, "m"));
-    await settle();
-    expect(signal?.aborted).toBe(false);
-    connection.close();
-    expect(signal?.reason).toBeInstanceOf(ConnectionClosedError);
-    await settle();
-    expect(wire.unread).toEqual([]);
-    expect(reports).toEqual([]);
-  });
-
   test("may be done twice, and names its cause when there is one", async () => {
     const { connection, wire } = connect();
     const call = connection.request("m", {});

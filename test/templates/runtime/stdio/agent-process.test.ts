@@ -104,21 +104,6 @@ describe("a process", () => {
     });
   });
 
-  test("that is killed names the signal", async () => {
-    const agent = spawnAgent(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    const connection = connect(agent);
-    agent.kill();
-    expect(await agent.exited).toBe("SIGTERM");
-    await connection.closed;
-  });
-
-  test("gets the end of its input when the connection is closed", async () => {
-    const script = `process.stdin.resume().on("end", () => { process.exitCode = 7; });`;
-    const agent = spawnAgent(process.execPath, ["-e", script]);
-    connect(agent).close();
-    expect(await agent.exited).toBe(7);
-  });
-
   test("runs in the given folder, with variables added to the environment or instead of it", async () => {
     const script = `
       const { A, HOME, PATH } = process.env;

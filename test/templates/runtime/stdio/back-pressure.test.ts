@@ -1,11 +1,11 @@
-import { Readable, Writable, PassThrough } from "node:stream";
+import { Writable, PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Connection } from "../../../../templates/runtime/rpc/connection.js";
 import type { ConnectionLimits } from "../../../../templates/runtime/rpc/limits.js";
 import { streamTransport, type Transport } from "../../../../templates/runtime/rpc/transport.js";
 import { byteTransport } from "../../../../templates/runtime/stdio/index.js";
 import { createReceiver } from "../role/receiver.js";
-import { listen, notification, request, settle } from "../role/wire.js";
+import { notification, request, settle } from "../role/wire.js";
 
 const MEGABYTE = "x".repeat(1024 * 1024);
 
@@ -14,17 +14,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] 
 afterEach(() => void vi.useRealTimers());
 
 describe("an output without a reader", () => {
-  test("does not keep the input from being read, and receives every answer in order later", async () => {
-    const { send, output } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
-    for (let id = 0; id < 40; id++) send(request(id, "m"));
-    send(notification("cancel"));
-    await settle();
-    expect(received).toEqual([...Array(40).fill("m"), "cancel"]);
-    output.release();
-    await settleUntilStill(() => output.text.length);
-    expect(idsOf(output.text)).toEqual([...Array(40).keys()]);
-  });
-
   test("refuses requests, and nothing else, above 64 MiB of answers", async () => {
     const { send, output } = open((bytes) => byteTransport(bytes.input, bytes.output.stream));
     for (let id = 0; id < 70; id++) send(request(id, "m"));
@@ -124,30 +113,6 @@ describe("an output without a reader", () => {
   });
 });
 
-test("two sides that both send more than their outputs take receive everything", async () => {
-  const [there, back] = [createPipe(), createPipe()];
-  const sides = [
-    byteTransport(there.readable, back.writable),
-    byteTransport(back.readable, there.writable),
-  ].map(listen);
-  for (const { transport } of sides)
-    for (let n = 0; n < 40; n++) void transport.send({ n, text: MEGABYTE });
-  await settleUntilStill(() => sides[0]!.messages.length + sides[1]!.messages.length);
-  for (const { messages } of sides)
-    expect(messages.map((message) => (message as { n: number }).n)).toEqual([...Array(40).keys()]);
-});
-
-test("characters of several bytes survive the cuts between the pieces of a blocked output", async () => {
-  const pipe = createPipe();
-  const reader = listen(byteTransport(pipe.readable, new PassThrough()));
-  const { transport } = listen(byteTransport(new PassThrough(), pipe.writable));
-  const text = "€😀".repeat(50_000);
-  void transport.send({ text });
-  void transport.send({ text: "next" });
-  await settleUntilStill(() => reader.messages.length);
-  expect(reader.messages).toEqual([{ text }, { text: "next" }]);
-});
-
 interface Message {
   readonly id: number;
   readonly error?: { readonly code: number };
@@ -199,10 +164,6 @@ function messagesOf(text: readonly string[]): Message[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Message);
 }
 
-function idsOf(text: readonly string[]): number[] {
-  return messagesOf(text).map(({ id }) => id);
-}
-
 interface StuckOutput {
   readonly stream: Writable;
   readonly text: readonly string[];
@@ -228,26 +189,6 @@ function createStuckOutput(): StuckOutput {
     take();
   };
   return { stream, text, take: () => take(), release };
-}
-
-/** Takes the next chunk when the one before was read, as a pipe with room for one. */
-function createPipe(): { readable: Readable; writable: Writable } {
-  let next: (() => void) | undefined;
-  const readable = new Readable({
-    highWaterMark: 1,
-    read: () => {
-      const taken = next;
-      next = undefined;
-      taken?.();
-    },
-  });
-  const writable = new Writable({
-    write: (chunk, _encoding, done) => {
-      next = done;
-      setImmediate(() => readable.push(chunk));
-    },
-  });
-  return { readable, writable };
 }
 
 /** Waits until a number has not changed for some turns. */
