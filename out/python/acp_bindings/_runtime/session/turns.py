@@ -104,9 +104,7 @@ class SessionTurns:
         while turns:
             idle = await self._run(turns[0])
             turns.popleft()
-            if idle is _CANCELLED and not all(
-                turn.cancelled.is_set() for turn in turns
-            ):
+            if idle is _CANCELLED and turns and not turns[0].cancelled.is_set():
                 # The end of cancelled work precedes new work.
                 await self._report(session_id, {"state": "idle", **idle})
                 await self._report(session_id, {"state": "running"})
