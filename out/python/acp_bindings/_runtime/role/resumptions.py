@@ -94,9 +94,7 @@ class Resumptions:
         finally:
             _current.set(None)
 
-    async def answer(
-        self, params: Any, handle: Callable[[], Awaitable[Any]]
-    ) -> Any:
+    async def answer(self, params: Any, handle: Callable[[], Awaitable[Any]]) -> Any:
         """Handles a prompt, whose answer waits for its message while that is held."""
         result = await handle()
         held = self._held.get(params["sessionId"])

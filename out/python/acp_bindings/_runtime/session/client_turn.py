@@ -238,7 +238,9 @@ class Turn(Generic[UpdateT, ResultT]):
     def _find_end(self) -> Any:
         """Returns the end of the work, which follows the report of the message if there is one."""
         if self.message_id not in self._reported:
-            return self._idles[-1].update if self._idles and not self._is_running else None
+            return (
+                self._idles[-1].update if self._idles and not self._is_running else None
+            )
         reported = self._reported.index(self.message_id)
         for update, before, others in self._idles:
             if before > reported and (not others or self.message_id in others):

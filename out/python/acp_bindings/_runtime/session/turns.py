@@ -67,7 +67,7 @@ class SessionTurns:
                 await session.send({**update, "content": message})
         except BaseException:
             turns.remove(turn)
-            if not turns:
+            if not turns and session.id not in self._workers:
                 del self._turns[session.id]
             raise
         if session.id not in self._workers:
@@ -82,7 +82,7 @@ class SessionTurns:
 
     async def report_state(self, session_id: str) -> None:
         """Reports whether a session is running, which it is while turns run or wait."""
-        state = "running" if session_id in self._workers else "idle"
+        state = "running" if session_id in self._turns else "idle"
         try:
             await self._report(session_id, {"state": state})
         except Exception as error:  # noqa: BLE001
