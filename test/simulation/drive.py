@@ -235,6 +235,12 @@ class Agent:
         return {"configOptions": [option], **({"modes": MODES} if self.is_first else {})}
 
     async def session_resume(self, params: Any, context: Any) -> Any:
+        program = json.loads(params.cwd[1:])
+        for step in program["early"]:
+            await self.update(step, context.session, {"s": params.session_id})
+            await sleep(program["ms"])
+        if program.get("fails"):
+            raise RpcError(-32050, "failed")
         return self.facts()
 
     async def session_close(self, params: Any, context: Any) -> None:
@@ -311,6 +317,10 @@ class Agent:
         params = {"sessionId": session.id}
         match step["do"]:
             case "ask":
+                if step.get("child"):
+                    child = peer.session(f"{session.id}-{step['id']}")
+                    await session.send({"sessionUpdate": "subagent_update", "sessionId": child.id})
+                    session = child
                 async with session.tool_call("ask", tool_call_id=step["id"]) as tool:
                     await tool.update(title=text)
                     return "allow" if await tool.ask() else "reject"
@@ -328,7 +338,7 @@ class Agent:
         return None
 
     async def update(self, step: Any, session: Any, at: dict[str, str]) -> None:
-        text = text_of(step, at["p"])
+        text = text_of(step, at.get("p"))
         self.play.add("send", id=step["id"], **at)
         try:
             match step["do"]:
@@ -350,6 +360,9 @@ class Agent:
 
 class AgentV1(Agent, v1.Agent):
     is_first = True
+
+    async def session_load(self, params: Any, context: Any) -> Any:
+        return await self.session_resume(params, context)
 
     async def session_set_mode(self, params: Any, context: Any) -> None:
         return None
@@ -438,7 +451,11 @@ class Client:
         p, look = program["id"], act["look"]
         self.play.add("prompt", p=p, s=session.id, inside=inside)
         texts = [json.dumps(program)] + ([pad(act["size"])] if act.get("size") else [])
-        turn = self.turns[p] = session.prompt([self.types.TextContent(text=text) for text in texts])
+        blocks = [self.types.TextContent(text=text) for text in texts]
+        key = {"idempotency_key": p} if "retryMs" in act and self.types is v2.types else {}
+        turn = self.turns[p] = session.prompt(blocks, **key)
+        if key:
+            self.play.spawn(self.retry(act, session, blocks, p))
         self.turn_sessions[p] = session.id
 
         async def log_end(by: str) -> None:
@@ -482,6 +499,11 @@ class Client:
         except Exception:
             pass
         self.play.add("looped", p=p, ids=ids)
+
+    async def retry(self, act: Any, session: Any, blocks: Any, p: str) -> None:
+        await sleep(act["retryMs"])
+        work = lambda: session.prompt(blocks, idempotency_key=p)
+        await self.play.call("retry", work, p=p, s=session.id)
 
     async def stop(self, p: str, ms: float) -> None:
         await sleep(ms)
@@ -541,9 +563,15 @@ class Client:
             case "resume":
 
                 async def resume() -> None:
-                    self.sessions[s] = await self.peer.resume_session(session.id, "/")
+                    replay = act.get("replay")
+                    cwd = "/" + json.dumps(replay or {"early": []})
+                    is_load = replay and self.types is v1.types
+                    call = self.peer.load_session if is_load else self.peer.resume_session
+                    start = {"type": "start"} if replay and not is_load else None
+                    given = {"replay_from": start} if start else {}
+                    self.sessions[s] = await call(session.id, cwd, **given)
 
-                await play.call(op, resume(), **at)
+                await play.call(op, resume(), **at, id=(act.get("replay") or {}).get("id"))
 
     async def abortable(self, act: dict[str, Any], call: Any) -> None:
         task = asyncio.ensure_future(call)
@@ -613,7 +641,8 @@ async def play_one(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     to_agent, to_client = (Wire(play, name, cut[name]) for name in cuts)
     roles = (AgentV1, ClientV1) if conversation["version"] == 1 else (AgentV2, ClientV2)
     agent = roles[0](play, info={"name": "agent", "version": "1"})
-    capabilities = roles[1].types.ClientCapabilities(elicitation={"form": {}})
+    subagents = {"subagents": {}} if conversation["version"] == 1 else {}
+    capabilities = roles[1].types.ClientCapabilities(elicitation={"form": {}}, **subagents)
     client = roles[1](play, info={"name": "client", "version": "1"}, capabilities=capabilities)
     handler = Reports(play)
     logging.getLogger("acp_bindings").addHandler(handler)
