@@ -225,7 +225,7 @@ class Agent:
             await send(step)
         for step in program["after"]:
             context.after_response(lambda step=step: send(step))
-        await sleep(program["ms"])
+        await sleep(program.get("ms", 0))
         return {"sessionId": s, **self.facts()}
 
     def facts(self, value: str = "x") -> dict[str, Any]:
@@ -238,7 +238,7 @@ class Agent:
         program = json.loads(params.cwd[1:])
         for step in program["early"]:
             await self.update(step, context.session, {"s": params.session_id})
-            await sleep(program["ms"])
+            await sleep(program.get("ms", 0))
         if program.get("fails"):
             raise RpcError(-32050, "failed")
         return self.facts()
