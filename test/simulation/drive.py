@@ -656,15 +656,19 @@ async def play_one(conversation: dict[str, Any]) -> list[dict[str, Any]]:
             closings.append(asyncio.ensure_future(connection.__aexit__(None, None, None)))
 
     acts: list[asyncio.Task[Any]] = []
+    known = 0
     if await play.call("connect", opened(connection, client)):
         closing = asyncio.ensure_future(client.peer.wait_closed())
         closing.add_done_callback(lambda _: play.add("closed", side="client"))
+        known = len(asyncio.all_tasks())
         acts = [asyncio.ensure_future(client.act(act)) for act in conversation["acts"]]
         if fault["kind"] and not fault["kind"].startswith("cut"):
             ends = {"clientClose": close, "agentClose": serving.cancel}
             play.spawn(break_connection(play, fault, ends, to_agent, to_client))
     await asyncio.sleep(QUIET)
     left = sum(not act.done() for act in acts)
+    if not fault["kind"]:
+        left = len(asyncio.all_tasks()) - known
     play.add("quiet", left=left)
     if client.peer is not None:
         close()

@@ -461,6 +461,27 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
+  *"the end of a connection follows the handlers, or a grace"(talk) {
+    for (const { side, n, t } of talk.of("closed")) {
+      if (talk.isDead(side as "agent")) continue;
+      const [begins, ends] =
+        side === "agent"
+          ? [talk.of("run"), talk.of("ran")]
+          : [
+              [...talk.of("handle"), ...talk.of("question")],
+              [...talk.of("handled"), ...talk.of("question-end")],
+            ];
+      const keyOf = (event: { readonly id?: string; readonly p?: string }): string | undefined =>
+        side === "agent" ? event.p : event.id;
+      for (const begin of begins) {
+        const end = ends.find((one) => keyOf(one) === keyOf(begin));
+        if (begin.n > n) yield [`${keyOf(begin)} of the ${side} began after it`, begin];
+        else if (end && end.n > n && end.t > t && t - lastOnWire(talk, n) < GRACE)
+          yield [`${keyOf(begin)} of the ${side} ended after it`, end];
+      }
+    }
+  },
+
   *"nothing is left"(talk) {
     const [quiet] = talk.of("quiet");
     const [over] = talk.of("over");
@@ -491,6 +512,16 @@ const TURN_UPDATES =
 const SHOWN = /agent_message|agent_thought|^tool_call/;
 const REOPENING = /^session\/(close|resume|load)$/;
 const LATE: ReadonlySet<string> = new Set(["late", "twice", "race"]);
+
+/** The time that handlers have when a connection ends, in milliseconds. */
+const GRACE = 1000;
+
+/** Returns when the wire was used for the last time before an event. */
+function lastOnWire(talk: Talk, before: number): number {
+  return talk.log.findLast(({ kind, n }) => n < before && WIRE.has(kind))?.t ?? 0;
+}
+
+const WIRE: ReadonlySet<string> = new Set(["sent", "arrived", "fault", "quiet"]);
 
 type Moment = { readonly n: number } | undefined;
 
