@@ -190,8 +190,16 @@ func (t *Turn) change(change func()) {
 			return
 		}
 		change()
+		if t.isFirst || !t.isAnswered {
+			return
+		}
+		if t.end.Params != nil {
+			// It was ended as cancelled.
+			t.endIf(true)
+			return
+		}
 		end := t.findEnd()
-		if t.isFirst || !t.isAnswered || end == nil {
+		if end == nil {
 			return
 		}
 		t.end.Params, t.end.Update = end.params, end.decoded
