@@ -30,7 +30,11 @@ export type Act = { readonly t: number } & (
   | { readonly op: "new"; readonly s: number; readonly abortMs?: number; readonly program: Opening }
   | ({ readonly op: "prompt"; readonly s: number; readonly size?: number } & Look & {
         readonly program: Program;
+        /** When it is sent again, in version 2. */
+        readonly retryMs?: number;
       })
+  /** In version 1, a session is loaded for its history. */
+  | { readonly op: "resume"; readonly s: number; readonly replay?: Opening }
   /** A call that takes `ms` at the agent, which may ask the user meanwhile. */
   | {
       readonly op: "list";
@@ -40,7 +44,7 @@ export type Act = { readonly t: number } & (
       readonly timeoutMs?: number;
     }
   | {
-      readonly op: "cancel" | "cancelTurn" | "mode" | "option" | "resume" | "close";
+      readonly op: "cancel" | "cancelTurn" | "mode" | "option" | "close";
       readonly s: number;
     }
 );
@@ -58,12 +62,14 @@ export interface Look {
  */
 export const LOOKS = ["now", "late", "race", "catch", "twice", "loop", "leave", "signal"] as const;
 
-/** What an agent does when a session is created. */
+/** What an agent does when a session is created, or opened again. */
 export interface Opening {
+  readonly id?: string;
   readonly ms: number;
-  /** Updates before the answer, and behind it. */
+  /** Updates before the answer, which are the history of a session, and behind it. */
   readonly early: readonly Update[];
   readonly after: readonly Update[];
+  readonly fails?: boolean;
 }
 
 /** What an agent does with a prompt, whose text it is. */
@@ -103,6 +109,8 @@ export interface Question extends Handling {
   readonly do: "ask" | "elicit";
   readonly answer: "allow" | "reject" | "throw" | "wait";
   readonly background?: boolean;
+  /** Whether a subagent asks, in a session of its own. */
+  readonly child?: boolean;
 }
 
 /** Another call of the agent; a terminal is created, waited for and released. */

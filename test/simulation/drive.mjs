@@ -60,6 +60,7 @@ class Play {
 
 /** The agent, whose prompts are programs. */
 class Agent {
+  connection;
   #play;
   #version;
   #sessions = 0;
@@ -77,6 +78,10 @@ class Agent {
       return [{ type: "select", name: "Model", ...id, currentValue: value, options }];
     };
     const facts = { ...(this.#version === 1 && { modes: MODES }), configOptions: config("x") };
+    const reopen = async (params, context) => {
+      await this.#replay(params, context);
+      return facts;
+    };
     return createAgent({
       info: { name: "agent", version: "1" },
       onError: (error) => this.#play.add("report", { side: "agent", error: describe(error) }),
@@ -86,8 +91,8 @@ class Agent {
             sessionId: await this.#open(params, context),
             ...facts,
           }),
-          ...(this.#version === 1 && { load: () => facts, setMode: () => {} }),
-          resume: () => facts,
+          ...(this.#version === 1 && { load: reopen, setMode: () => {} }),
+          resume: reopen,
           list: (params, context) => this.#list(params, context),
           close: ({ sessionId }) => this.#play.add("closed-session", { s: sessionId }),
           setConfigOption: ({ value }) => ({ configOptions: config(value) }),
@@ -111,7 +116,7 @@ class Agent {
   }
 
   async #open({ cwd }, { client, afterResponse }) {
-    const { ms, early, after } = JSON.parse(decodeURIComponent(cwd.slice(1)));
+    const { ms, early, after } = JSON.parse(cwd.slice(1));
     const sessionId = `s${this.#sessions++}`;
     const send = (step) => {
       this.#play.add("send", { id: step.id, s: sessionId });
@@ -122,6 +127,16 @@ class Agent {
     for (const step of after) afterResponse(() => send(step));
     await sleep(ms);
     return sessionId;
+  }
+
+  /** Sends the history of a session that is opened again. */
+  async #replay({ cwd }, { session }) {
+    const { ms, early, fails } = JSON.parse(cwd.slice(1));
+    for (const step of early) {
+      await this.#update(step, session, { s: session.id });
+      await sleep(ms);
+    }
+    if (fails) throw new RpcError(-32050, "failed");
   }
 
   async #list({ cursor }, { client, requestId }) {
@@ -169,7 +184,10 @@ class Agent {
         return stubborn ? sleep(step.ms) : sleepUnless(signal, step.ms);
       case "ask":
         return ask(async () => {
-          const tool = await session.toolCall({ title: "ask", toolCallId: step.id });
+          const child = `${session.id}-${step.id}`;
+          if (step.child) await session.update("subagent_update", { sessionId: child });
+          const asking = step.child ? this.connection.session(child) : session;
+          const tool = await asking.toolCall({ title: "ask", toolCallId: step.id });
           await tool.update({ title: text });
           return (await tool.ask()) ? "allow" : "reject";
         });
@@ -256,7 +274,7 @@ class Client {
     return createClient({
       info: { name: "client", version: "1" },
       onError: (error) => this.#play.add("report", { side: "client", error: describe(error) }),
-      capabilities: { elicitation: { form: {} } },
+      capabilities: { elicitation: { form: {} }, ...(this.#version === 1 && { subagents: {} }) },
       handlers: {
         ...(this.#version === 1 && files),
         elicitation: {
@@ -316,7 +334,7 @@ class Client {
       return;
     }
     if (op === "new") {
-      const params = { cwd: `/${encodeURIComponent(JSON.stringify(act.program))}` };
+      const params = { cwd: `/${JSON.stringify(act.program)}` };
       this.#opened[s] = play.call(op, { abort: abortMs }, async () => {
         const given = play.abortedAfter(abortMs);
         this.#sessions[s] = await this.#connection.newSession(params, given);
@@ -349,27 +367,37 @@ class Client {
         return play.call(op, at, () => session.agent.setConfigOption(params));
       }
       case "resume":
-        return play.call(op, at, async () => {
-          const params = { sessionId: session.id, cwd: "/" };
-          this.#sessions[s] = await this.#connection.resumeSession(params);
+        return play.call(op, { ...at, id: act.replay?.id }, async () => {
+          const { replay = { ms: 0, early: [] } } = act;
+          const start = act.replay && this.#version > 1 && { replayFrom: { type: "start" } };
+          const params = { sessionId: session.id, cwd: `/${JSON.stringify(replay)}`, ...start };
+          const open = act.replay && this.#version === 1 ? "loadSession" : "resumeSession";
+          this.#sessions[s] = await this.#connection[open](params);
         });
       case "close":
         return play.call(op, at, () => session.agent.close({}));
     }
   }
 
-  async #prompt(session, program, { look, lookMs = 0, abortMs = 0, size, inside = false }) {
+  async #prompt(session, program, { look, lookMs = 0, abortMs = 0, size, inside, retryMs }) {
     const play = this.#play;
     const p = program.id;
     const at = { p, s: session.id };
-    play.add("prompt", { ...at, inside });
+    play.add("prompt", { ...at, inside: inside === true });
     const texts = [JSON.stringify(program), ...(size ? [pad(size)] : [])];
     const given =
       look === "signal" ? play.abortedAfter(abortMs, () => this.#cancelled(p, own)) : {};
-    const turn = session.prompt(
-      texts.map((text) => ({ type: "text", text })),
-      given,
-    );
+    const blocks = texts.map((text) => ({ type: "text", text }));
+    const key = retryMs !== undefined && this.#version > 1 && { idempotencyKey: p };
+    const turn = session.prompt(blocks, { ...given, ...key });
+    if (key)
+      schedule(
+        retryMs,
+        () =>
+          void play.call("retry", at, async () => {
+            await session.prompt(blocks, key);
+          }),
+      );
     const own = { turn, s: session.id, hasEnded: false };
     this.#turns.set(p, own);
     const logEnd = (by) =>
@@ -484,7 +512,8 @@ async function play({ seed, version, acts, wires, fault, over }) {
 
   let served;
   const serve = (transport) => {
-    served = new Agent(game, version).create().connect(transport);
+    const agent = new Agent(game, version);
+    served = agent.connection = agent.create().connect(transport);
     void served.closed.then(() => game.add("closed", { side: "agent" }));
     return served;
   };

@@ -1,4 +1,4 @@
-"""Plays conversations of version 1, one per line of the input, between the client and the agent in Python,
+"""Plays conversations, one per line of the input, between the client and the agent in Python,
 in virtual time. Prints the log of each as a line."""
 
 import asyncio
@@ -17,10 +17,10 @@ from acp_bindings import (
     connect,
     serve,
     v1,
+    v2,
 )
 from virtual_time import VirtualLoop
 
-t = v1.types
 QUIET = 200
 FORM = {"mode": "form", "requestedSchema": {"type": "object", "properties": {}}}
 MODES = {"currentModeId": "a", "availableModes": [{"id": x, "name": x} for x in "ab"]}
@@ -143,7 +143,7 @@ def mark_of(update: Any) -> dict[str, Any] | None:
     """Returns how the handler of an update behaves; None for an update that is not of a program."""
     content = getattr(update, "content", None)
     text = getattr(content, "text", None) or getattr(update, "title", None)
-    if entries := getattr(update, "entries", None):
+    if entries := getattr(getattr(update, "plan", update), "entries", None):
         text = entries[0].content
     is_mark = isinstance(text, str) and text.startswith("{")
     return json.loads(text) if is_mark else None
@@ -192,7 +192,7 @@ class Play:
         call = self.calls
         self.add("start", call=call, op=op, **fields)
         try:
-            result = await work
+            result = await (work() if callable(work) else work)
         except BaseException as error:
             self.add("end", call=call, ok=False, error=describe(error))
             if isinstance(error, asyncio.CancelledError):
@@ -202,8 +202,10 @@ class Play:
         return True
 
 
-class Agent(v1.Agent):
-    """The agent, whose prompts are programs."""
+class Agent:
+    """The agent of both versions, whose prompts are programs."""
+
+    is_first = False
 
     def __init__(self, play: Play, **options: Any) -> None:
         super().__init__(**options)
@@ -223,17 +225,23 @@ class Agent(v1.Agent):
             await send(step)
         for step in program["after"]:
             context.after_response(lambda step=step: send(step))
-        await sleep(program["ms"])
-        return {"sessionId": s, "modes": MODES, "configOptions": self.config("x")}
+        await sleep(program.get("ms", 0))
+        return {"sessionId": s, **self.facts()}
 
-    def config(self, value: str) -> Any:
+    def facts(self, value: str = "x") -> dict[str, Any]:
         options = [{"value": x, "name": x} for x in "xy"]
-        return [
-            {"type": "select", "name": "Model", "id": "m", "currentValue": value, "options": options}
-        ]
+        option = {"type": "select", "name": "Model", "currentValue": value, "options": options}
+        option["id" if self.is_first else "configId"] = "m"
+        return {"configOptions": [option], **({"modes": MODES} if self.is_first else {})}
 
     async def session_resume(self, params: Any, context: Any) -> Any:
-        return {"modes": MODES, "configOptions": self.config("x")}
+        program = json.loads(params.cwd[1:])
+        for step in program["early"]:
+            await self.update(step, context.session, {"s": params.session_id})
+            await sleep(program.get("ms", 0))
+        if program.get("fails"):
+            raise RpcError(-32050, "failed")
+        return self.facts()
 
     async def session_close(self, params: Any, context: Any) -> None:
         self.play.add("closed-session", s=params.session_id)
@@ -247,22 +255,19 @@ class Agent(v1.Agent):
         await sleep(what.get("ms", 0))
         return {"sessions": []}
 
-    async def session_set_mode(self, params: Any, context: Any) -> None:
-        return None
-
     async def session_set_config_option(self, params: Any, context: Any) -> Any:
-        return {"configOptions": self.config(params.value)}
+        return {"configOptions": self.facts(params.value)["configOptions"]}
 
-    async def session_prompt(self, params: Any, context: Any) -> Any:
+    async def run(self, params: Any, context: Any, session: Any) -> str:
         program = json.loads(params.prompt[0].text)
-        at = {"p": program["id"], "s": context.session.id}
+        at = {"p": program["id"], "s": session.id}
         self.play.add("run", **at)
         is_aborted = False
         background: list[asyncio.Task[Any]] = []
         try:
             for step in program["steps"]:
                 try:
-                    await self.step(step, context, at, background)
+                    await self.step(step, context, session, at, background)
                 except asyncio.CancelledError:
                     if not is_aborted:
                         self.play.add("aborted", p=at["p"])
@@ -272,14 +277,14 @@ class Agent(v1.Agent):
             if program.get("join"):
                 await asyncio.gather(*background, return_exceptions=True)
             for step in program.get("after") or ():
-                context.after_response(lambda step=step: self.update(step, context, at))
+                context.after_response(lambda step=step: self.update(step, session, at))
             if late := program.get("late"):
-                self.play.spawn(self.late(late, context, at))
+                self.play.spawn(self.late(late, session, at))
             if program["end"] == "throw":
                 raise ValueError("thrown")
             if program["end"] == "fail":
                 raise RpcError(-32050, "failed")
-            return {"stopReason": "end_turn" if program["end"] == "end" else program["end"]}
+            return "end_turn" if program["end"] == "end" else program["end"]
         except asyncio.CancelledError:
             if not is_aborted:
                 self.play.add("aborted", p=at["p"])
@@ -287,29 +292,35 @@ class Agent(v1.Agent):
         finally:
             self.play.add("ran", **at)
 
-    async def late(self, late: dict[str, Any], context: Any, at: dict[str, str]) -> None:
+    async def late(self, late: dict[str, Any], session: Any, at: dict[str, str]) -> None:
         await sleep(late["ms"])
-        await self.update(late["step"], context, at)
+        await self.update(late["step"], session, at)
 
-    async def step(self, step: Any, context: Any, at: Any, background: Any) -> None:
+    async def step(self, step: Any, context: Any, session: Any, at: Any, background: Any) -> None:
         if step["do"] == "sleep":
             await sleep(step["ms"])
         elif step["do"] in ("text", "thought", "plan", "title", "tool"):
-            await self.update(step, context, at)
+            await self.update(step, session, at)
         else:
             text = json.dumps({**step, **at})
-            work = self.ask(step, context, text)
+
+            def work() -> Any:
+                return self.ask(step, context.peer, session, text)
+
             called = self.play.spawn(self.play.call(step["do"], work, id=step["id"], **at))
             if step.get("background"):
                 background.append(called)
             else:
                 await called
 
-    async def ask(self, step: Any, context: Any, text: str) -> str | None:
-        session, peer = context.session, context.peer
+    async def ask(self, step: Any, peer: Any, session: Any, text: str) -> str | None:
         params = {"sessionId": session.id}
         match step["do"]:
             case "ask":
+                if step.get("child"):
+                    child = peer.session(f"{session.id}-{step['id']}")
+                    await session.send({"sessionUpdate": "subagent_update", "sessionId": child.id})
+                    session = child
                 async with session.tool_call("ask", tool_call_id=step["id"]) as tool:
                     await tool.update(title=text)
                     return "allow" if await tool.ask() else "reject"
@@ -326,8 +337,8 @@ class Agent(v1.Agent):
                     await terminal.wait()
         return None
 
-    async def update(self, step: Any, context: Any, at: dict[str, str]) -> None:
-        session, text = context.session, text_of(step, at["p"])
+    async def update(self, step: Any, session: Any, at: dict[str, str]) -> None:
+        text = text_of(step, at.get("p"))
         self.play.add("send", id=step["id"], **at)
         try:
             match step["do"]:
@@ -336,19 +347,39 @@ class Agent(v1.Agent):
                 case "thought":
                     await session.thought(text)
                 case "plan":
-                    entry = {"content": text, "priority": "medium", "status": "pending"}
-                    await session.send({"sessionUpdate": "plan", "entries": [entry]})
+                    await session.plan(text)
                 case "title":
                     await session.send({"sessionUpdate": "session_info_update", "title": text})
                 case "tool":
                     tool = {"title": text, "kind": "read", "toolCallId": step["id"]}
-                    await session.send({"sessionUpdate": "tool_call", **tool})
+                    tag = "tool_call" if self.is_first else "tool_call_update"
+                    await session.send({"sessionUpdate": tag, **tool})
         except Exception as error:
             self.play.add("refused", id=step["id"], error=describe(error))
 
 
-class Client(v1.Client):
-    """The client and its user."""
+class AgentV1(Agent, v1.Agent):
+    is_first = True
+
+    async def session_load(self, params: Any, context: Any) -> Any:
+        return await self.session_resume(params, context)
+
+    async def session_set_mode(self, params: Any, context: Any) -> None:
+        return None
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        return {"stopReason": await self.run(params, context, context.session)}
+
+
+class AgentV2(Agent, v2.Agent):
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        return await context.session.start_turn(lambda turn: self.run(params, context, turn))
+
+
+class Client:
+    """The client of both versions, and its user."""
+
+    types: Any
 
     def __init__(self, play: Play, **options: Any) -> None:
         super().__init__(**options)
@@ -361,7 +392,8 @@ class Client(v1.Client):
         self.ended: set[str] = set()
 
     async def session_request_permission(self, params: Any, context: Any) -> Any:
-        step = await self.asked(params.tool_call.title)
+        call = getattr(params, "tool_call", params)
+        step = await self.asked(call.title)
         kind = "reject" if step["answer"] == "reject" else "allow"
         option = next(one for one in params.options if one.kind.startswith(kind))
         return {"outcome": {"outcome": "selected", "optionId": option.option_id}}
@@ -371,30 +403,6 @@ class Client(v1.Client):
         if step["answer"] == "reject":
             return {"action": "decline"}
         return {"action": "accept", "content": {}}
-
-    async def fs_read_text_file(self, params: Any, context: Any) -> Any:
-        return {"content": pad((await self.asked(params.path[1:])).get("size"))}
-
-    async def fs_write_text_file(self, params: Any, context: Any) -> Any:
-        await self.asked(params.path[1:])
-        return {}
-
-    async def terminal_create(self, params: Any, context: Any) -> Any:
-        return {"terminalId": (await self.asked(params.command))["id"]}
-
-    async def terminal_wait_for_exit(self, params: Any, context: Any) -> Any:
-        await sleep(3)
-        return {"exitCode": 0}
-
-    async def terminal_release(self, params: Any, context: Any) -> Any:
-        self.play.add("released", id=params.terminal_id)
-        return {}
-
-    async def terminal_kill(self, params: Any, context: Any) -> Any:
-        return {}
-
-    async def terminal_output(self, params: Any, context: Any) -> Any:
-        return {"output": "", "truncated": False}
 
     async def asked(self, text: str) -> dict[str, Any]:
         step = json.loads(text)
@@ -429,7 +437,7 @@ class Client(v1.Client):
                 self.play.add("cancel", s=s)
                 await session.cancel()
             if re == "list":
-                await context.peer.session_list(t.ListSessionsRequest(cursor="{}"))
+                await context.peer.session_list(self.types.ListSessionsRequest(cursor="{}"))
             if re == "prompt" and session:
                 program = {"id": f"{id}n", "steps": [], "end": "end"}
                 await self.prompt(session, program, {"look": "now"}, inside=True)
@@ -443,7 +451,11 @@ class Client(v1.Client):
         p, look = program["id"], act["look"]
         self.play.add("prompt", p=p, s=session.id, inside=inside)
         texts = [json.dumps(program)] + ([pad(act["size"])] if act.get("size") else [])
-        turn = self.turns[p] = session.prompt([t.TextContent(text=text) for text in texts])
+        blocks = [self.types.TextContent(text=text) for text in texts]
+        key = {"idempotency_key": p} if "retryMs" in act and self.types is v2.types else {}
+        turn = self.turns[p] = session.prompt(blocks, **key)
+        if key:
+            self.play.spawn(self.retry(act, session, blocks, p))
         self.turn_sessions[p] = session.id
 
         async def log_end(by: str) -> None:
@@ -488,6 +500,11 @@ class Client(v1.Client):
             pass
         self.play.add("looped", p=p, ids=ids)
 
+    async def retry(self, act: Any, session: Any, blocks: Any, p: str) -> None:
+        await sleep(act["retryMs"])
+        work = lambda: session.prompt(blocks, idempotency_key=p)
+        await self.play.call("retry", work, p=p, s=session.id)
+
     async def stop(self, p: str, ms: float) -> None:
         await sleep(ms)
         self.cancelled(p)
@@ -502,7 +519,7 @@ class Client(v1.Client):
         await sleep(act["t"])
         if op == "list":
             what = given(ms=act.get("ms"), asks=act.get("asks"))
-            request = t.ListSessionsRequest(cursor=json.dumps(what))
+            request = self.types.ListSessionsRequest(cursor=json.dumps(what))
             timeout = act["timeoutMs"] / 1000 if act.get("timeoutMs") else None
             work = self.peer.session_list(request, timeout=timeout)
             asks = (act.get("asks") or {}).get("id")
@@ -537,7 +554,7 @@ class Client(v1.Client):
                     p, turn = list(self.turns.items())[-1]
                     self.cancelled(p)
                     await turn.cancel()
-            case "mode":
+            case "mode" if hasattr(session, "set_mode"):
                 await play.call(op, session.set_mode("b"), **at)
             case "option":
                 await play.call(op, session.set_config_option("m", "y"), **at)
@@ -546,15 +563,53 @@ class Client(v1.Client):
             case "resume":
 
                 async def resume() -> None:
-                    self.sessions[s] = await self.peer.resume_session(session.id, "/")
+                    replay = act.get("replay")
+                    cwd = "/" + json.dumps(replay or {"early": []})
+                    is_load = replay and self.types is v1.types
+                    call = self.peer.load_session if is_load else self.peer.resume_session
+                    start = {"type": "start"} if replay and not is_load else None
+                    given = {"replay_from": start} if start else {}
+                    self.sessions[s] = await call(session.id, cwd, **given)
 
-                await play.call(op, resume(), **at)
+                await play.call(op, resume(), **at, id=(act.get("replay") or {}).get("id"))
 
     async def abortable(self, act: dict[str, Any], call: Any) -> None:
         task = asyncio.ensure_future(call)
         if act.get("abortMs") is not None:
             asyncio.get_running_loop().call_later(act["abortMs"] / 1000, task.cancel)
         await asyncio.wait([task])
+
+
+class ClientV1(Client, v1.Client):
+    types = v1.types
+
+    async def fs_read_text_file(self, params: Any, context: Any) -> Any:
+        return {"content": pad((await self.asked(params.path[1:])).get("size"))}
+
+    async def fs_write_text_file(self, params: Any, context: Any) -> Any:
+        await self.asked(params.path[1:])
+        return {}
+
+    async def terminal_create(self, params: Any, context: Any) -> Any:
+        return {"terminalId": (await self.asked(params.command))["id"]}
+
+    async def terminal_wait_for_exit(self, params: Any, context: Any) -> Any:
+        await sleep(3)
+        return {"exitCode": 0}
+
+    async def terminal_release(self, params: Any, context: Any) -> Any:
+        self.play.add("released", id=params.terminal_id)
+        return {}
+
+    async def terminal_kill(self, params: Any, context: Any) -> Any:
+        return {}
+
+    async def terminal_output(self, params: Any, context: Any) -> Any:
+        return {"output": "", "truncated": False}
+
+
+class ClientV2(Client, v2.Client):
+    types = v2.types
 
 
 class Reports(logging.Handler):
@@ -584,9 +639,11 @@ async def play_one(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     cuts = {"toAgent": "cutToAgent", "toClient": "cutToClient"}
     cut = {name: fault["bytes"] if fault["kind"] == kind else None for name, kind in cuts.items()}
     to_agent, to_client = (Wire(play, name, cut[name]) for name in cuts)
-    agent = Agent(play, info={"name": "agent", "version": "1"})
-    capabilities = t.ClientCapabilities(elicitation={"form": {}})
-    client = Client(play, info={"name": "client", "version": "1"}, capabilities=capabilities)
+    roles = (AgentV1, ClientV1) if conversation["version"] == 1 else (AgentV2, ClientV2)
+    agent = roles[0](play, info={"name": "agent", "version": "1"})
+    subagents = {"subagents": {}} if conversation["version"] == 1 else {}
+    capabilities = roles[1].types.ClientCapabilities(elicitation={"form": {}}, **subagents)
+    client = roles[1](play, info={"name": "client", "version": "1"}, capabilities=capabilities)
     handler = Reports(play)
     logging.getLogger("acp_bindings").addHandler(handler)
     serving = asyncio.ensure_future(serve(agent, Stream(to_agent, to_client)))
@@ -599,15 +656,19 @@ async def play_one(conversation: dict[str, Any]) -> list[dict[str, Any]]:
             closings.append(asyncio.ensure_future(connection.__aexit__(None, None, None)))
 
     acts: list[asyncio.Task[Any]] = []
+    known = 0
     if await play.call("connect", opened(connection, client)):
         closing = asyncio.ensure_future(client.peer.wait_closed())
         closing.add_done_callback(lambda _: play.add("closed", side="client"))
+        known = len(asyncio.all_tasks())
         acts = [asyncio.ensure_future(client.act(act)) for act in conversation["acts"]]
         if fault["kind"] and not fault["kind"].startswith("cut"):
             ends = {"clientClose": close, "agentClose": serving.cancel}
             play.spawn(break_connection(play, fault, ends, to_agent, to_client))
     await asyncio.sleep(QUIET)
     left = sum(not act.done() for act in acts)
+    if not fault["kind"]:
+        left = len(asyncio.all_tasks()) - known
     play.add("quiet", left=left)
     if client.peer is not None:
         close()

@@ -7,28 +7,37 @@ import { Driver } from "./play.js";
 
 /** The drivers of the languages. */
 export const DRIVERS = {
-  typescript: () => new Driver(["node", "--no-warnings", "test/simulation/drive.mjs"]),
+  typescript: () => new Driver(() => ["node", "--no-warnings", "test/simulation/drive.mjs"]),
   python: () =>
-    new Driver([PYTHON, "test/simulation/drive.py"], {
+    new Driver(() => [PYTHON, "test/simulation/drive.py"], {
       ...PYTHON_VARIABLES,
       PYTHONPATH: [PYTHON_VARIABLES.PYTHONPATH, join(ROOT, "test/python/runtime")].join(delimiter),
     }),
   // The timers of the module's version of Go cannot be virtual.
   go: () =>
-    new Driver([buildGo(), "-test.run=TestDrive", "-test.timeout=0"], {
+    new Driver((version) => [buildGo(version), "-test.run=TestDrive", "-test.timeout=0"], {
       GODEBUG: "asynctimerchan=0",
       GOMAXPROCS: "1",
     }),
 };
 
-/** Builds the driver in Go, a test that only the overlay of the build has. */
-function buildGo(): string {
-  const folder = join(ROOT, "node_modules/.cache/acp-simulation");
+/** Builds the driver of a version in Go, a test that only the overlay of the build has. */
+function buildGo(version: 1 | 2): string {
+  const folder = join(ROOT, `node_modules/.cache/acp-simulation/v${version}`);
   mkdirSync(folder, { recursive: true });
-  const text = readFileSync(join(ROOT, "test/simulation/drive_test.go.txt"), "utf8");
-  const overlay = writeOverlay(folder, { "acpv1/drive_test.go": text });
+  const names = ["drive_test.go", `drive_v${version}_test.go`];
+  const texts = names.map((name) =>
+    readFileSync(join(ROOT, `test/simulation/${name}.txt`), "utf8"),
+  );
+  const files = Object.fromEntries(
+    names.map((name, at) => [
+      `acpv${version}/${name}`,
+      texts[at]!.replaceAll("acpv1", `acpv${version}`),
+    ]),
+  );
+  const overlay = writeOverlay(folder, files);
   const program = join(folder, "drive");
-  const args = ["test", "-c", "-overlay", overlay, "-o", program, "./acpv1"];
+  const args = ["test", "-c", "-overlay", overlay, "-o", program, `./acpv${version}`];
   const { code, err } = runGo(args);
   if (code !== 0) throw new Error(err);
   return program;

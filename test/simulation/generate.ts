@@ -77,8 +77,11 @@ class Generator {
       ...(["cancel", "cancel", "cancelTurn", "mode", "option", "list", "list", "resume"] as const),
       chance(0.6) ? ("cancel" as const) : ("close" as const),
     ]);
-    if (op === "prompt")
-      return { op, s, ...this.#look(), ...this.#size(), program: this.#program() };
+    if (op === "prompt") {
+      const retry = this.#sometimes(0.15, "retryMs", () => pick([0, 1, 20, 500]));
+      return { op, s, ...this.#look(), ...this.#size(), program: this.#program(), ...retry };
+    }
+    if (op === "resume") return { op, s, ...this.#sometimes(0.6, "replay", () => this.#history()) };
     if (op !== "list") return { op, s };
     return {
       op,
@@ -87,6 +90,14 @@ class Generator {
       ...this.#sometimes(0.4, "abortMs", () => pick([0, 1, 10, 100])),
       ...this.#sometimes(0.2, "timeoutMs", () => pick([1, 20, 200])),
     };
+  }
+
+  #history(): Opening {
+    const { pick, chance } = this.#random;
+    const kinds = ["text", "thought", "tool", "title"] as const;
+    const early = Array.from({ length: pick([0, 1, 2, 4]) }, () => this.#update(pick(kinds)));
+    const fails = chance(0.15) && { fails: true };
+    return { id: this.#id("o"), ms: pick([0, 1, 20, 100]), early, after: [], ...fails };
   }
 
   #look(): object {
@@ -153,7 +164,8 @@ class Generator {
     const { pick } = this.#random;
     const ms = this.#sometimes(0.7, "ms", () => pick([0, 1, 10, 60, 500]));
     const answer = pick(["allow", "allow", "reject", "throw", "wait"] as const);
-    return { do: kind, id: this.#id("q"), ...ms, answer, ...this.#background() };
+    const child = this.#sometimes(kind === "ask" ? 0.3 : 0, "child", () => true);
+    return { do: kind, id: this.#id("q"), ...ms, answer, ...this.#background(), ...child };
   }
 
   #background(): object {

@@ -15,7 +15,7 @@ test.skipIf(isSkipped || isOld)(
   async () => {
     const driver = DRIVERS.go();
     try {
-      await playAll(driver, "go", IS_DEEP ? 10_000 : 300, [1]);
+      await playAll(driver, "go", IS_DEEP ? 10_000 : 300);
     } finally {
       driver.stop();
     }

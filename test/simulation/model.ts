@@ -1,5 +1,5 @@
 import type { ErrorFacts, EventOf } from "./log.js";
-import { Talk, type Message, type Turn } from "./talk.js";
+import { ENDING, Talk, type Message, type Turn } from "./talk.js";
 
 /** A rule that a conversation breaks, where, and how. */
 export interface Fault {
@@ -70,10 +70,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     if (talk.conversation.version !== 1) return;
     for (const { dir, tag, s, step, sent } of talk.messages) {
       if (dir !== "toClient" || !TURN_UPDATES.test(tag ?? "")) continue;
+      // A history belongs to no turn, and the turn of a subagent is not seen.
+      if (talk.replayed.has(step!) || s!.includes("-")) continue;
       const isOpen = talk.turns.some(
         (turn) =>
           turn.s === s &&
-          isBefore(turn.request?.arrived, sent) &&
+          // A last line without its end is a message all the same.
+          isBefore(turn.request?.arrived ?? turn.run, sent) &&
           !isBefore(turn.answer?.sent, sent),
       );
       if (!isOpen) yield [`${tag} ${step}`, sent];
@@ -94,12 +97,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           continue;
         // Who closes a connection drops what it has not read.
         const isOwn = talk.conversation.fault?.kind === "clientClose";
-        if (isOwn && end.error?.kind === "closed") continue;
-        const last = turn.answer?.arrived ?? end;
+        if (isOwn && isBefore(talk.of("fault")[0], end)) continue;
+        const last = turn.last?.arrived ?? end;
         for (const { s, step = "", arrived } of talk.messages) {
           const isOfTurn =
             s === turn.s && arrived && arrived.n > turn.prompt.n && arrived.n < last.n;
           if (!isOfTurn || !talk.steps.has(step) || !step.startsWith("u")) continue;
+          if (talk.clientVersion > 1 && talk.replayed.has(step)) continue;
           if (!isBefore(ended.get(step), end)) yield [`${turn.p} (${end.by}), ${step}`, end];
         }
       }
@@ -113,7 +117,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       const own = updatesOf(talk, turn.s)
         .filter(
           ({ arrived }) =>
-            arrived && arrived.n > turn.prompt.n && isBefore(arrived, turn.answer?.arrived),
+            arrived && arrived.n > turn.prompt.n && isBefore(arrived, turn.last?.arrived),
         )
         .flatMap(({ step }) =>
           program?.steps.some((one) => "id" in one && one.id === step && step.startsWith("u"))
@@ -121,8 +125,11 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
             : [],
         );
       const seen = ids.filter((id) => own.includes(id));
-      if (turn.answer?.arrived && seen.join() !== own.join())
-        yield [`${p}: ${seen} of ${own}`, { n }];
+      // Whether an update preceded a history or was part of it is not known.
+      const isKnown = turn.last?.arrived && !wasReplayed(talk, turn);
+      if (isKnown && seen.join() !== own.join()) yield [`${p}: ${seen} of ${own}`, { n }];
+      const replayed = ids.find((id) => talk.replayed.has(id));
+      if (talk.clientVersion > 1 && replayed) yield [`${p}: ${replayed} is of a history`, { n }];
     }
   },
 
@@ -166,52 +173,124 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
             ? isCancelled || isEither
             : !isCancelled && end.error?.code === answer.error;
         if (!isRight) yield [shown, end];
-      } else if (talk.clientVersion === 1 && end.stopReason !== answer.result)
-        yield [shown, end];
+      } else if (!isBefore(turn.last?.arrived, end)) yield [`${shown}, before its end`, end];
+      else if (end.stopReason !== turn.last!.result) {
+        const isRepeated = wasReplayed(talk, turn);
+        // An error of cancelled work is its end as well.
+        const isStopped = turn.last!.result === "error" && end.stopReason === "cancelled";
+        const isError = isStopped && cancelsOf(talk, turn).length > 0;
+        if (!isRepeated && !isError) yield [shown, end];
+      }
     }
+  },
+
+  *"a prompt that is sent again is one message, and its work runs once"(talk) {
+    for (const { start } of talk.calls) {
+      if (start.op !== "retry") continue;
+      const requests = talk.messages.filter(({ p }) => p === start.p);
+      const ids = new Set(requests.flatMap(({ answer }) => answer?.messageId ?? []));
+      if (ids.size > 1) yield [`${start.p} is ${[...ids].join()}`, start];
+      const reports = talk.messages.filter(
+        ({ tag, messageId = "" }) => tag === "user_message" && ids.has(messageId),
+      );
+      const runs = talk.of("run").filter(({ p }) => p === start.p);
+      if (reports.length > 1 || runs.length > 1)
+        yield [`${start.p}: ${reports.length} messages, ${runs.length} runs`, start];
+    }
+  },
+
+  *"a history is sent as a whole, then its end, and the state before the response"(talk) {
+    if (talk.clientVersion === 1) return;
+    const ends = new Map<string, number>();
+    const requests = talk.messages.filter(({ method }) => method === "session/resume");
+    for (const request of requests) {
+      const { step: id = "", s = "", answer, arrived, sent } = request;
+      const others = requests.filter((one) => one !== request && one.s === s);
+      const updates = updatesOf(talk, s).filter((one) => isBefore(arrived, one.sent));
+      const history = talk.histories.get(id);
+      const own = updates.filter(({ step = "" }) => history?.includes(step));
+      const end = updates.find(
+        (one) => one.tag === "replay_complete" && !isBefore(one.sent, own.at(-1)?.sent),
+      );
+      const isDone = answer !== undefined && answer.error === undefined;
+      if (history && isDone) {
+        if (!isBefore(end?.sent, answer.sent)) yield [`${id} has no end`, answer.sent];
+        else ends.set(s, (ends.get(s) ?? 0) + 1);
+      }
+      const last = isDone ? end : own.at(-1);
+      for (const { step = "", tag, state, sent } of updates)
+        if (isBefore(own[0]?.sent, sent) && isBefore(sent, last?.sent))
+          if (
+            !talk.replayed.has(step) &&
+            tag !== "replay_complete" &&
+            (!state || others.length === 0)
+          )
+            yield [`${tag} ${step} in the history ${id}`, sent];
+      const hasState = updates.some(
+        (one) =>
+          one.state !== undefined &&
+          isBefore(one.sent, answer?.sent) &&
+          !isBefore(one.sent, history && end?.sent),
+      );
+      if (isDone && !hasState) yield [`no state of ${s}`, sent];
+    }
+    for (const { tag, s = "", sent } of talk.messages) {
+      if (tag !== "replay_complete") continue;
+      ends.set(s, (ends.get(s) ?? 0) - 1);
+      if (talk.isWhole && ends.get(s)! < 0) yield [`${s} has another end of a history`, sent];
+    }
+  },
+
+  *"a session that is opened again returns after the handlers of its history"(talk) {
+    const ended = new Map(talk.of("handled").map((event) => [event.id, event]));
+    for (const { start, end } of talk.calls)
+      for (const id of (start.op === "resume" && talk.histories.get(start.id ?? "")) || [])
+        // A handler that waits for a turn itself lets what follows go on.
+        if (end?.ok && !isBefore(ended.get(id), end) && talk.steps.get(id)?.re === undefined)
+          yield [`${start.id}, ${id}`, end];
   },
 
   *"the work of a cancelled turn is aborted, and answers `cancelled`"(talk) {
     const aborted = new Set(talk.of("aborted").map(({ p }) => p));
     for (const turn of talk.turns)
       for (const { arrived } of cancelsOf(talk, turn)) {
-        const { p, run, ran, answer } = turn;
+        const { p, run, ran, last } = turn;
         const isLate = ran !== undefined && arrived !== undefined && ran.t <= arrived.t;
-        if (!arrived || !isBefore(run, arrived) || isLate || isBefore(answer?.sent, arrived))
+        if (!arrived || !isBefore(run, arrived) || isLate || isBefore(last?.sent, arrived))
           continue;
         if (!aborted.has(p)) yield [`${p} was not aborted`, arrived];
-        if (talk.clientVersion === 1 && answer && answer.result !== "cancelled")
-          yield [`${p} answers ${answer.result ?? answer.error}`, answer.sent];
+        if (last && last.result !== "cancelled")
+          yield [`${p} answers ${last.result ?? last.error}`, last.sent];
       }
   },
 
   *"only a cancelled turn answers `cancelled`"(talk) {
-    if (talk.clientVersion !== 1) return;
     for (const turn of talk.turns) {
-      const { p, answer, s } = turn;
-      if (answer?.result !== "cancelled") continue;
+      const { p, last, s } = turn;
+      if (last?.result !== "cancelled") continue;
       const isEnded = talk.messages.some(
         ({ method, arrived, s: of }) =>
-          ENDING.has(method ?? "") && of === s && isBefore(arrived, answer.sent),
+          ENDING.has(method ?? "") && of === s && isBefore(arrived, last.sent),
       );
-      if (!isEnded) yield [p, answer.sent];
+      if (!isEnded) yield [p, last.sent];
     }
   },
 
   *"questions of a cancelled turn are answered `cancelled`, and not asked"(talk) {
-    if (talk.clientVersion !== 1) return;
     const ends = new Map(talk.of("question-end").map((event) => [event.id, event]));
     for (const called of cancelsByUser(talk)) {
       const { s } = called;
-      const cancel =
-        talk.messages.find(
-          (one) => one.method === "session/cancel" && one.s === s && isBefore(called, one.sent),
-        )?.sent ?? called;
+      const sent = talk.messages.find(
+        (one) => one.method === "session/cancel" && one.s === s && isBefore(called, one.sent),
+      )?.sent;
+      // What was cancelled already is not cancelled again.
+      if (sent === undefined && talk.isWhole) continue;
+      const cancel = sent ?? called;
       for (const turn of talk.turns) {
         const isOpen =
           turn.s === s &&
-          isBefore(turn.request?.sent, called) &&
-          !isBefore(turn.answer?.arrived, cancel);
+          isBefore(talk.clientVersion === 1 ? turn.request?.sent : turn.answer?.arrived, called) &&
+          !isBefore(turn.last?.arrived, cancel);
         if (!isOpen || cancel.n > talk.quietAt || isClosed(talk, turn.s, cancel)) continue;
         for (const question of talk.of("question")) {
           if (question.p !== turn.p || !(question.what in ANSWERS_OF_CANCELLED)) continue;
@@ -220,7 +299,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           );
           const answer = request?.answer;
           if (question.n > cancel.n) {
-            if (!isBefore(turn.answer?.arrived, question))
+            if (!isBefore(turn.last?.arrived, question))
               yield [`${question.id} of ${turn.p} was asked`, question];
           } else if (
             answer &&
@@ -383,6 +462,27 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
+  *"the end of a connection follows the handlers, or a grace"(talk) {
+    for (const { side, n, t } of talk.of("closed")) {
+      if (talk.isDead(side as "agent")) continue;
+      const [begins, ends] =
+        side === "agent"
+          ? [talk.of("run"), talk.of("ran")]
+          : [
+              [...talk.of("handle"), ...talk.of("question")],
+              [...talk.of("handled"), ...talk.of("question-end")],
+            ];
+      const keyOf = (event: { readonly id?: string; readonly p?: string }): string | undefined =>
+        side === "agent" ? event.p : event.id;
+      for (const begin of begins) {
+        const end = ends.find((one) => keyOf(one) === keyOf(begin));
+        if (begin.n > n) yield [`${keyOf(begin)} of the ${side} began after it`, begin];
+        else if (end && end.n > n && end.t > t && t - lastOnWire(talk, n) < GRACE)
+          yield [`${keyOf(begin)} of the ${side} ended after it`, end];
+      }
+    }
+  },
+
   *"nothing is left"(talk) {
     const [quiet] = talk.of("quiet");
     const [over] = talk.of("over");
@@ -400,7 +500,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     for (const event of talk.of("report")) {
       const { kind, text } = event.error;
       // Version 2 has the error of cancelled work in an update.
-      const isNoted = text.startsWith("the cancelled work has ended with an error");
+      const isNoted = text.includes("the cancelled work has ended with an error");
       const isExpected = kind === "rpc" || text === "thrown" || isNoted;
       if (talk.isWhole && event.n < talk.quietAt && !isExpected)
         yield [`${event.side}: ${text}`, event];
@@ -411,9 +511,18 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
 const TURN_UPDATES =
   /^(agent_message_chunk|agent_thought_chunk|tool_call|tool_call_update|plan|plan_update)$/;
 const SHOWN = /agent_message|agent_thought|^tool_call/;
-const REOPENING = /^session\/(close|resume)$/;
-const ENDING: ReadonlySet<string> = new Set(["session/cancel", "session/close"]);
+const REOPENING = /^session\/(close|resume|load)$/;
 const LATE: ReadonlySet<string> = new Set(["late", "twice", "race"]);
+
+/** The time that handlers have when a connection ends, in milliseconds. */
+const GRACE = 1000;
+
+/** Returns when the wire was used for the last time before an event. */
+function lastOnWire(talk: Talk, before: number): number {
+  return talk.log.findLast(({ kind, n }) => n < before && WIRE.has(kind))?.t ?? 0;
+}
+
+const WIRE: ReadonlySet<string> = new Set(["sent", "arrived", "fault", "quiet"]);
 
 type Moment = { readonly n: number } | undefined;
 
@@ -435,7 +544,7 @@ function handleOf(talk: Talk, update: Message): EventOf<"handle"> | undefined {
 function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
   return talk.of("cancel").filter(({ p, n }) => {
     const turn = talk.turns.find((one) => one.p === p);
-    return !isBefore(turn?.answer?.arrived, { n });
+    return !isBefore(turn?.last?.arrived, { n });
   });
 }
 
@@ -443,6 +552,13 @@ function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
 function cancelsOf(talk: Talk, { s, request }: Turn): Message[] {
   return talk.messages.filter(
     (one) => one.method === "session/cancel" && one.s === s && isBefore(request?.sent, one.sent),
+  );
+}
+
+/** Returns whether the history of a turn's session was sent after its prompt. */
+function wasReplayed(talk: Talk, { s, request }: Turn): boolean {
+  return talk.messages.some(
+    (one) => one.s === s && talk.histories.has(one.step ?? "") && isBefore(request?.sent, one.sent),
   );
 }
 
@@ -467,8 +583,10 @@ function ofAgent(op: string): boolean {
 function isExpected(
   talk: Talk,
   { op, id = "", s = "", abort, timeout }: EventOf<"start">,
-  { kind, text }: ErrorFacts,
+  { kind, text, code }: ErrorFacts,
 ): boolean {
+  if (op === "resume" && code === -32050) return true;
+  if (op === "retry" && /is closed/.test(text)) return true;
   if (kind === "aborted") return abort !== undefined || ofAgent(op);
   if (kind === "timeout") return timeout !== undefined;
   // Of a server, or a bridge.

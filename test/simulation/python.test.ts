@@ -6,7 +6,7 @@ import { playAll } from "./play.js";
 pythonTest("random conversations in Python keep the rules", { timeout: 3_600_000 }, async () => {
   const driver = DRIVERS.python();
   try {
-    await playAll(driver, "python", IS_DEEP ? 2000 : 60, [1]);
+    await playAll(driver, "python", IS_DEEP ? 2000 : 60);
   } finally {
     driver.stop();
   }

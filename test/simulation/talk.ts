@@ -23,6 +23,9 @@ export interface Message {
   readonly result?: string | undefined;
   readonly created?: string | undefined;
   readonly error?: number | undefined;
+  /** The message of the user that was inserted, and the state of the session. */
+  readonly messageId?: string | undefined;
+  readonly state?: string | undefined;
   answer?: Message;
   /** How many responses a request has. */
   answers: number;
@@ -36,6 +39,8 @@ export interface Turn {
   readonly prompt: EventOf<"prompt">;
   readonly request: Message | undefined;
   readonly answer: Message | undefined;
+  /** What ends it: its answer, in version 2 the idle state that follows its work. */
+  readonly last: Message | undefined;
   readonly run: EventOf<"run"> | undefined;
   readonly ran: EventOf<"ran"> | undefined;
   readonly ends: readonly EventOf<"turn">[];
@@ -54,13 +59,16 @@ export class Talk {
   readonly turns: readonly Turn[];
   readonly calls: readonly CallFacts[];
   /** All steps of programs, by their ids. */
-  readonly steps: ReadonlyMap<string, Handling>;
+  readonly steps: ReadonlyMap<string, Handling & { readonly re?: string }>;
   /** Whether nothing has ended or cut the connection before all was quiet. */
   readonly isWhole: boolean;
   /** The place of the event after which the driver closes the connection. */
   readonly quietAt: number;
   /** The version that the client speaks. */
   readonly clientVersion: 1 | 2;
+  /** The histories of sessions that were opened again, by their ids, and all of their updates. */
+  readonly histories: ReadonlyMap<string, readonly string[]>;
+  readonly replayed: ReadonlySet<string>;
   readonly #events = new Map<Kind, Event[]>();
 
   constructor(conversation: Conversation, log: readonly Event[]) {
@@ -80,7 +88,18 @@ export class Talk {
     const programs = new Map(
       acts.flatMap((act) => (act.op === "prompt" ? [[act.program.id, act.program]] : [])),
     );
-    const requests = new Map(this.messages.flatMap((one) => (one.p ? [[one.p, one]] : [])));
+    this.histories = new Map(
+      acts.flatMap((act) =>
+        act.op === "resume" && act.replay
+          ? [[act.replay.id!, act.replay.early.map(({ id }) => id)]]
+          : [],
+      ),
+    );
+    this.replayed = new Set([...this.histories.values()].flat());
+    // The first of those that are sent again.
+    const requests = new Map(
+      this.messages.toReversed().flatMap((one) => (one.p ? [[one.p, one]] : [])),
+    );
     this.turns = this.of("prompt").map((prompt) => {
       const { p, s } = prompt;
       const is = (event: { readonly p: string }): boolean => event.p === p;
@@ -88,7 +107,18 @@ export class Talk {
       const request = requests.get(p);
       const ended = this.of("turn").filter(is);
       const program = programs.get(p);
-      return { p, s, program, prompt, request, answer: request?.answer, run, ran, ends: ended };
+      const turn = {
+        p,
+        s,
+        program,
+        prompt,
+        request,
+        answer: request?.answer,
+        run,
+        ran,
+        ends: ended,
+      };
+      return { ...turn, last: this.#endOf(turn) };
     });
   }
 
@@ -99,6 +129,26 @@ export class Talk {
   /** Returns the side that has died, whose calls and handlers nobody sees. */
   isDead(side: "agent" | "client"): boolean {
     return this.conversation.fault?.kind === `${side}Dies`;
+  }
+
+  #endOf({ s, request, answer }: Omit<Turn, "last">): Message | undefined {
+    if (this.clientVersion === 1 || answer === undefined || answer.error !== undefined)
+      return answer;
+    const { messageId } = answer;
+    const report = this.messages.find((one) => one !== answer && one.messageId === messageId);
+    const cancel = this.messages.find(
+      (one) => ENDING.has(one.method ?? "") && one.s === s && one.sent.n > request!.sent.n,
+    );
+    const isCancelledBefore = (arrived?: Moment): boolean =>
+      cancel !== undefined && arrived !== undefined && cancel.sent.n < arrived.n;
+    return this.messages.find(
+      ({ s: of, state, sent, arrived, result }) =>
+        of === s &&
+        state === "idle" &&
+        report &&
+        sent.n > report.sent.n &&
+        (result !== "cancelled" || isCancelledBefore(arrived)),
+    );
   }
 
   #readMessages(): Message[] {
@@ -128,11 +178,15 @@ export class Talk {
   }
 }
 
+/** What ends the work of a session. */
+export const ENDING: ReadonlySet<string> = new Set(["session/cancel", "session/close"]);
+
 function readMessage({ dir, line, n, t }: EventOf<"sent">): Message {
   const { id, method, params = {}, result, error } = JSON.parse(line) as Wired;
   const { update, sessionId } = params;
   const [block] = params.prompt ?? [];
-  const asked = params.path ?? params.message ?? params.command ?? params.toolCall?.title;
+  const { path, message, command, toolCall, cwd } = params;
+  const asked = path ?? message ?? command ?? toolCall?.title ?? cwd;
   const text =
     update?.content?.text ??
     update?.title ??
@@ -142,11 +196,13 @@ function readMessage({ dir, line, n, t }: EventOf<"sent">): Message {
   return {
     ...{ dir: dir as Message["dir"], sent: { n, t }, id, method, s: sessionId, answers: 0 },
     tag: update?.sessionUpdate,
-    step: (text && /"id": ?"([ucq]\d+)"/.exec(text)?.[1]) || update?.toolCallId,
+    step: (text && /"id": ?"([ucqo]\d+)"/.exec(text)?.[1]) || update?.toolCallId,
     p: block && (JSON.parse(block.text) as Program).id,
-    result: result?.outcome?.outcome ?? result?.action ?? result?.stopReason,
+    result: result?.outcome?.outcome ?? result?.action ?? result?.stopReason ?? update?.stopReason,
     created: result?.sessionId,
     error: error?.code,
+    messageId: result?.messageId ?? update?.messageId,
+    state: update?.state,
   };
 }
 
@@ -159,12 +215,16 @@ interface Wired {
     readonly update?: {
       readonly sessionUpdate: string;
       readonly toolCallId?: string;
+      readonly messageId?: string;
+      readonly state?: string;
+      readonly stopReason?: string;
       readonly title?: string;
       readonly content?: { readonly text?: string };
       readonly entries?: readonly { readonly content: string }[];
       readonly plan?: { readonly entries?: readonly { readonly content: string }[] };
     };
     readonly prompt?: readonly { readonly text: string }[];
+    readonly cwd?: string;
     readonly path?: string;
     readonly message?: string;
     readonly command?: string;
@@ -176,6 +236,7 @@ interface Wired {
     readonly action?: string;
     readonly stopReason?: string;
     readonly sessionId?: string;
+    readonly messageId?: string;
   };
   readonly error?: { readonly code: number };
 }

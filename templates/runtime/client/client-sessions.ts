@@ -72,6 +72,38 @@ export const clientSessionsV2 =
       createTurn: (link, id, _state, _prompt, ended) => new TurnV2(link, id, ended),
     });
 
+/** An update, which may report the state of its session. */
+interface StateUpdate {
+  readonly sessionUpdate: string;
+  readonly stopReason?: unknown;
+}
+
+/** The histories of a session that are received. */
+class Replays {
+  /** The calls that have requested one, and the histories whose end was not received. */
+  calls = 0;
+  left = 0;
+  #state: StateUpdate | undefined;
+
+  begin(): this {
+    this.calls++;
+    this.left++;
+    return this;
+  }
+
+  /** Takes an update that is part of a history, and of no turn; its end is as well. */
+  take(update: StateUpdate): undefined {
+    if (update.sessionUpdate === "replay_complete") this.left--;
+    else if (update.sessionUpdate === "state_update") this.#state = update;
+  }
+
+  /** Ends a history that has failed. Returns the state that was received meanwhile. */
+  fail(): StateUpdate | undefined {
+    this.left = Math.max(0, this.left - 1);
+    return this.#state;
+  }
+}
+
 /** An open session. */
 interface SessionEntry {
   readonly state: LiveState;
@@ -90,7 +122,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   /** The number of calls that open a session whose id is not known yet. */
   #opening = 0;
   /** The sessions whose history is received (version 2). */
-  readonly #replaying = new Set<string>();
+  readonly #replaying = new Map<string, Replays>();
   /** The lists of sessions that are opened again, as they were when that was asked for. */
   readonly #reopening = new Map<string, readonly unknown[]>();
   /** The sessions that are being closed. */
@@ -153,16 +185,21 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
-    if (this.#replaying.size > 0 && this.#isHistory(sessionId, update)) return;
+    const replays = this.#replaying.get(sessionId);
+    if (replays !== undefined && replays.left > 0) return replays.take(update);
     const turns = this.#turns.get(sessionId);
-    if (turns !== undefined) for (const turn of turns) turn.receive(update);
+    if (turns === undefined) return;
+    for (const turn of turns) turn.receive(update);
+    this.#stateChanged(sessionId, update);
   }
 
-  /** Returns whether an update is part of a history, and of no turn; its end is as well. */
-  #isHistory(sessionId: string, update: { readonly sessionUpdate: string }): boolean {
-    return update.sessionUpdate === "replay_complete"
-      ? this.#replaying.delete(sessionId)
-      : this.#replaying.has(sessionId);
+  #stateChanged(sessionId: string, update: StateUpdate): void {
+    if (update.sessionUpdate !== "state_update") return;
+    const turns = [...(this.#turns.get(sessionId) ?? [])];
+    // The end of cancelled work precedes new work.
+    const stopped = turns.filter((turn) => turn.isStopped).map(({ messageId }) => messageId);
+    const others = update.stopReason === "cancelled" ? stopped : [];
+    for (const turn of turns) turn.stateChanged(update, turn.isStopped ? [] : others);
   }
 
   /** Folds what a request of the agent says, such as the tool call that needs permission. */
@@ -273,7 +310,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const continues = method === this.#link.names.resume && !replays;
     const state = (continues ? before?.state : undefined) ?? this.#version.createState();
     const during = this.#open(id, state);
-    if (replays) this.#replaying.add(id);
+    const histories = this.#replaying.get(id) ?? new Replays();
+    if (replays) this.#replaying.set(id, histories.begin());
     this.#reopening.set(id, state.listsOf(method));
     try {
       const response = await this.#link.peer.request(method, params, options);
@@ -283,9 +321,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
         if (before !== undefined) this.#entries.set(id, before);
         else this.#entries.delete(id);
       }
+      // The state may have been that of a turn, and nothing repeats it.
+      const state = replays && histories.fail();
+      if (state) this.#stateChanged(id, state);
       throw error;
     } finally {
-      this.#replaying.delete(id);
+      if (replays && --histories.calls === 0) this.#replaying.delete(id);
       this.#reopening.delete(id);
     }
   }

@@ -150,8 +150,10 @@ export class Dispatcher implements CheckingReceiver {
     if (answer !== undefined) return finish(answer);
     const complete = (): unknown => whenDone(ready === undefined ? run() : ready.then(run), finish);
     const { resumptions, sessions } = this.#connection;
-    if (this.#retries !== undefined && hasTrait(method, "starts-turn"))
-      return this.#retries.run(decoded, state, complete, sessions?.reportState);
+    if (this.#retries !== undefined && hasTrait(method, "starts-turn")) {
+      const inserted = this.#retries.run(decoded, state, complete, sessions?.reportState);
+      return whenDone(inserted, (result) => resumptions?.answer(decoded, result) ?? result);
+    }
     return resumptions !== undefined && hasTrait(method, "resumes-session")
       ? resumptions.run(decoded, state, complete)
       : complete();

@@ -110,6 +110,12 @@ export class Resumptions {
     return notify();
   }
 
+  /** Returns the answer to a prompt, which follows its message when that is held. */
+  answer(params: unknown, result: unknown): unknown {
+    const held = this.#held.get((params as { readonly sessionId: string }).sessionId);
+    return held && new Promise((resolve) => held.push(() => resolve(result)));
+  }
+
   /** Returns the resumption whose handler sends an update of a session. */
   #current(sessionId: string): Resumption | undefined {
     const current = scope.current();

@@ -48,9 +48,9 @@ type Conn struct {
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
 	open   map[string][]*Turn        // turns of a client, by session
-	// replaying has the sessions of a client whose history is received, after version 1, by
+	// replaying has the histories that a client receives, after version 1, by
 	// the ids of the requests.
-	replaying map[string]string
+	replaying map[string]*replays
 	// closing counts the unanswered requests of a client that end a session.
 	closing map[string]int
 }
@@ -62,7 +62,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
 		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
-		replaying: map[string]string{}, closing: map[string]int{}, tree: newSessionTree(),
+		replaying: map[string]*replays{}, closing: map[string]int{}, tree: newSessionTree(),
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
@@ -175,7 +175,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	call := Call{Conn: c, Method: r.Method, request: r, params: params}
 	if c.protocol.Version > 1 && m.has(startsTurn) {
 		if retry := c.retries.find(r, params); retry != nil {
-			return retry, nil
+			return c.resumptions.answer(params, retry), nil
 		}
 		call.turn = c.turns.reserve(sessionOf(params), r)
 	}
@@ -210,7 +210,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return result, nil
 	}
 	if m.has(startsTurn) {
-		return c.retries.keep(params, handle), nil
+		return c.resumptions.answer(params, c.retries.keep(params, handle)), nil
 	}
 	if c.resumptions != nil && m.has(resumesSession) {
 		return c.resumptions.follow(r, params, handle), nil
@@ -321,7 +321,7 @@ func (c *Conn) Notification(method string, params []byte) {
 			}
 		}
 		c.states.update(session, params)
-		if !c.isHistory(session, params) {
+		if !c.isHistory(session, params, decoded) {
 			found.turns = c.runningTurns(session)
 		}
 		for _, one := range found.turns {
@@ -329,8 +329,39 @@ func (c *Conn) Notification(method string, params []byte) {
 		}
 	}
 	c.updates.handle(found)
-	for _, one := range found.turns {
-		one.receive(params, decoded)
+	if len(found.turns) > 0 && c.protocol.Version > 1 {
+		c.passOn(found.turns, params, decoded)
+	}
+}
+
+// passOn gives turns what an update says of their end.
+func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
+	update := codec.Get(params, "update")
+	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag == "user_message" {
+		message, _ := codec.Text(codec.Get(update, "messageId"))
+		for _, one := range turns {
+			one.report(message)
+		}
+	}
+	state, ok := stateOf(params)
+	if !ok {
+		return
+	}
+	var stopped []string
+	if (TurnEnd{Params: params}).StopReason() == "cancelled" {
+		// The end of cancelled work precedes new work.
+		for _, one := range turns {
+			if one.isStopped.Load() {
+				one.update(func() { stopped = append(stopped, one.message) })
+			}
+		}
+	}
+	for _, one := range turns {
+		others := stopped
+		if one.isStopped.Load() {
+			others = nil
+		}
+		one.changeState(state, params, decoded, others)
 	}
 }
 
@@ -393,7 +424,7 @@ func (c *Conn) Response(method string, params, result []byte) {
 		c.mu.Unlock()
 	case m.has(startsTurn):
 		for _, one := range c.openTurns(session) {
-			one.answered(params)
+			one.answered(params, result)
 		}
 	}
 }
@@ -402,6 +433,9 @@ func (c *Conn) Response(method string, params, result []byte) {
 func (c *Conn) Answered(id string, isResult bool) {
 	if c.cancelled != nil {
 		c.cancelled.answered(id, isResult)
+	}
+	if !isResult {
+		c.replayFailed(id)
 	}
 	c.Ended(id)
 	c.states.answered(id, isResult)
@@ -426,7 +460,12 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
 		if m.has(resumesSession) && !codec.IsNull(codec.Get(params, "replayFrom")) {
 			c.mu.Lock()
-			c.replaying[id] = sessionOf(params)
+			known := c.replays(sessionOf(params))
+			if known == nil {
+				known = &replays{session: sessionOf(params)}
+			}
+			known.left++
+			c.replaying[id] = known
 			c.mu.Unlock()
 		}
 		c.states.sent(m, id, params)
@@ -435,22 +474,52 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 
 // isHistory returns whether an update is part of a history, and of no turn. The end of a
 // history is as well.
-func (c *Conn) isHistory(session string, params []byte) bool {
+func (c *Conn) isHistory(session string, params []byte, decoded any) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.replaying) == 0 {
+	known := c.replays(session)
+	if known == nil || known.left == 0 {
 		return false
 	}
-	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
-	for id, one := range c.replaying {
-		if one == session {
-			if tag == replayEnd {
-				delete(c.replaying, id)
-			}
-			return true
+	if tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate")); tag == replayEnd {
+		known.left--
+	} else if tag == "state_update" {
+		known.state, known.decoded = slices.Clone(params), decoded
+	}
+	return true
+}
+
+// replays are the histories of a session that are received.
+type replays struct {
+	session string
+	left    int // the histories whose end was not received
+	// state is the last one that was received meanwhile.
+	state   []byte
+	decoded any
+}
+
+// replays returns, under the lock, the histories of a session that are received.
+func (c *Conn) replays(session string) *replays {
+	for _, one := range c.replaying {
+		if one.session == session {
+			return one
 		}
 	}
-	return false
+	return nil
+}
+
+// replayFailed takes the end of a history that was not sent as a whole.
+func (c *Conn) replayFailed(id string) {
+	c.mu.Lock()
+	known := c.replaying[id]
+	if known != nil {
+		known.left = max(0, known.left-1)
+	}
+	c.mu.Unlock()
+	if known != nil && known.state != nil {
+		// It may have been that of a turn, and nothing repeats it.
+		c.passOn(c.runningTurns(known.session), known.state, known.decoded)
+	}
 }
 
 // CancelledResult implements rpc.Receiver.

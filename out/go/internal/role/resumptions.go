@@ -74,6 +74,22 @@ func (r *resumptions) follow(request *rpc.Request, params []byte, handle rpc.Han
 	}
 }
 
+// answer returns the handler of a prompt, whose answer waits for its message while that is held.
+func (r *resumptions) answer(params []byte, handle rpc.Handler) rpc.Handler {
+	if r == nil {
+		return handle
+	}
+	return func(ctx context.Context) ([]byte, error) {
+		result, err := handle(ctx)
+		var held *heldUpdates
+		r.conn.rpc.Locked(func() { held = r.held[sessionOf(params)] })
+		if held != nil {
+			wait(ctx, held.released)
+		}
+		return result, err
+	}
+}
+
 var errReported = errors.New("the state was reported")
 
 // complete sends what the handler has not sent: the end of the history, and the state.

@@ -120,9 +120,9 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 		turn.cancel()
 		t.mu.Lock()
 		s.queue = slices.DeleteFunc(s.queue, func(one *agentTurn) bool { return one == turn })
-		hasNext := slices.ContainsFunc(s.queue, func(one *agentTurn) bool { return one.ctx.Err() == nil })
+		isNextNew := len(s.queue) > 0 && s.queue[0].ctx.Err() == nil
 		t.mu.Unlock()
-		if s.isRunning && idle == cancelledTurnEnd && hasNext {
+		if s.isRunning && idle == cancelledTurnEnd && isNextNew {
 			// The end of cancelled work precedes new work.
 			t.setState(session, s, `"idle",`+idle, false)
 		}

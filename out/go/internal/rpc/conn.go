@@ -264,6 +264,10 @@ func (c *Conn) read() {
 	lines := newLineReader(c.stream, c.limits.MaxLineBytes)
 	for {
 		found, err := lines.next()
+		if c.ctx.Err() != nil {
+			// No handler begins behind the end.
+			return
+		}
 		if err == nil {
 			err = c.receive(found)
 		}

@@ -58,8 +58,22 @@ type Turn struct {
 	err      error
 	proceed  func()
 	stopping sync.Once
-	// After version 1: whether the prompt was answered, and work was reported.
-	isAnswered, wasRunning bool
+	// After version 1: whether the prompt was answered, and work is and was reported.
+	isAnswered, isRunning, wasRunning bool
+	// message is the id of the message of the user, and reported has those of the messages
+	// that were reported since the prompt.
+	message  string
+	reported []string
+	idles    []idle
+}
+
+// An idle is a state of a session that may end a turn, after version 1.
+type idle struct {
+	params   []byte
+	decoded  any
+	reported int // the number of messages that were reported before
+	// others are the messages whose work it ends when that was cancelled, and this turn was not.
+	others []string
 }
 
 // A Loop reads the updates of a turn. Each loop gets all that come after its beginning.
@@ -128,7 +142,7 @@ func (t *Turn) run(answer func() ([]byte, func(), error)) {
 	if err != nil {
 		t.lose(err)
 	} else {
-		t.update(t.answer)
+		t.answer(response)
 		if !t.isFirst {
 			t.waitForIdle()
 		}
@@ -156,10 +170,61 @@ func (t *Turn) update(change func()) {
 	t.changed.Broadcast()
 }
 
-// answer notes, in an update, that the prompt was answered.
-func (t *Turn) answer() {
-	t.isAnswered = true
-	t.endIf(t.isFirst || t.end.Params != nil)
+// answer notes that the prompt was answered.
+func (t *Turn) answer(result []byte) {
+	t.change(func() {
+		t.isAnswered = true
+		t.message, _ = codec.Text(codec.Get(result, "messageId"))
+		t.endIf(t.isFirst)
+	})
+}
+
+// change changes a turn, which may end with it.
+func (t *Turn) change(change func()) {
+	var failure error
+	t.update(func() {
+		if t.isOver() {
+			return
+		}
+		change()
+		if t.isFirst || !t.isAnswered {
+			return
+		}
+		if t.end.Params != nil {
+			// It was ended as cancelled.
+			t.endIf(true)
+			return
+		}
+		end := t.findEnd()
+		if end == nil {
+			return
+		}
+		t.end.Params, t.end.Update = end.params, end.decoded
+		if t.isStopped.Load() && t.end.StopReason() == "error" {
+			failure = fmt.Errorf("the cancelled work has ended with an error: %.300s", codec.Get(end.params, "update", "error"))
+			t.endCancelled()
+		}
+		t.endIf(true)
+	})
+	if failure != nil {
+		t.conn.role.report(failure, t.conn.prompt)
+	}
+}
+
+// findEnd returns, in an update, the end of the work, which follows the report of the message
+// if there is one.
+func (t *Turn) findEnd() *idle {
+	reported := slices.Index(t.reported, t.message)
+	if last := len(t.idles) - 1; reported < 0 && last >= 0 && !t.isRunning {
+		return &t.idles[last]
+	}
+	for i, one := range t.idles {
+		isOwn := len(one.others) == 0 || slices.Contains(one.others, t.message)
+		if reported >= 0 && one.reported > reported && isOwn {
+			return &t.idles[i]
+		}
+	}
+	return nil
 }
 
 // endIf notes, in an update, that the end was received if it was.
@@ -205,35 +270,23 @@ func (t *Turn) isOver() bool {
 	}
 }
 
-// receive takes an update of the session, in the order of the wire, after its handler was
-// added.
-func (t *Turn) receive(params []byte, decoded any) {
-	if t.isFirst {
-		return
-	}
-	state, ok := stateOf(params)
-	if !ok {
-		return
-	}
-	var failure error
-	t.update(func() {
-		switch {
-		case t.isOver():
-		case state != "idle":
-			t.wasRunning, t.end.Params = true, nil
-		case t.isAnswered || t.wasRunning:
-			// The end of an earlier turn does not count.
-			t.end.Params, t.end.Update = params, decoded
-			if t.isStopped.Load() && t.end.StopReason() == "error" {
-				failure = fmt.Errorf("the cancelled work has ended with an error: %.300s", codec.Get(params, "update", "error"))
-				t.endCancelled()
-			}
-			t.endIf(t.isAnswered)
+// report takes the report of a message of the user, in the order of the wire.
+func (t *Turn) report(message string) {
+	t.update(func() { t.reported = append(t.reported, message) })
+}
+
+// changeState takes the state of the session, in the order of the wire, after the handler of
+// the update was added. The others are the messages of turns that were cancelled before the
+// prompt, whose end it may be.
+func (t *Turn) changeState(state string, params []byte, decoded any, others []string) {
+	t.change(func() {
+		t.isRunning = state != "idle"
+		t.wasRunning = t.wasRunning || t.isRunning
+		// The end of an earlier turn does not count.
+		if !t.isRunning && (t.isAnswered || t.wasRunning) {
+			t.idles = append(t.idles, idle{params, decoded, len(t.reported), others})
 		}
 	})
-	if failure != nil {
-		t.conn.role.report(failure, t.conn.prompt)
-	}
 }
 
 // show gives an update to the loops over the turn.
@@ -250,9 +303,9 @@ func (t *Turn) show(decoded any) {
 func (t *Turn) handlingEnded() { t.update(func() { t.endHandling(1) }) }
 
 // answered takes the response to a prompt, in the order of the wire.
-func (t *Turn) answered(sent []byte) {
+func (t *Turn) answered(sent, result []byte) {
 	if len(sent) > 0 && len(t.sent) > 0 && &sent[0] == &t.sent[0] {
-		t.update(t.answer)
+		t.answer(result)
 	}
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Generator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
 from ..message import Unknown
@@ -45,6 +45,16 @@ class TurnEnd(Generic[UpdateT]):
         return f"TurnEnd(stop_reason={self.stop_reason!r}, update={self.update!r})"
 
 
+class _Idle(NamedTuple):
+    """A state of a session that may end a turn, in version 2."""
+
+    update: Any
+    reported: int
+    """The number of messages of users that were reported before."""
+    others: Sequence[str | None]
+    """The messages whose work it ends when that was cancelled, and this turn was not."""
+
+
 class Turn(Generic[UpdateT, ResultT]):
     """The work on one prompt. Iterate it for the updates, or await it for its end.
 
@@ -74,8 +84,10 @@ class Turn(Generic[UpdateT, ResultT]):
         """In version 1, the message of the user as this side has added it."""
         self._is_closed = False
         """Whether the session was closed."""
-        self._is_cancelled = False
+        self.is_cancelled = False
         """Whether this side has sent `session/cancel` since the prompt."""
+        self.message_id: str | None = None
+        """The id of the message of the user, once it is known (version 2)."""
         self._call: asyncio.Future[Any] | None = None
         self._sent: Any = None
         """The params of the prompt as they were sent."""
@@ -84,7 +96,10 @@ class Turn(Generic[UpdateT, ResultT]):
         self._is_answered = False
         self._response: Any = None
         self._idle: Any = None
-        self._was_running = False
+        self._is_running = self._was_running = False
+        self._idles: list[_Idle] = []
+        self._reported: list[str] = []
+        """The messages of users that were reported since the prompt, by their ids."""
 
     def start(
         self,
@@ -159,28 +174,32 @@ class Turn(Generic[UpdateT, ResultT]):
         if self._loops:
             for updates in self._loops:
                 updates.put_nowait(update)
-        state = None if self._is_first else _state_of(update)
-        if state == "idle":
-            # Agents may answer when the work is done. The end of an earlier turn does
-            # not count.
-            if self._is_answered or self._was_running:
-                self._idle = update
-                self._end_if_idle()
-        elif state is not None:
-            self._was_running = True
-            self._idle = None
+        if getattr(update, "session_update", None) == "user_message":
+            self._reported.append(update.message_id)
 
-    def answered(self, sent: Any) -> None:
+    def change_state(self, update: Any, others: Sequence[str | None]) -> None:
+        """Takes the state of the session, in version 2.
+
+        `others`: the messages of turns that were cancelled before the prompt, whose end it may be.
+        """
+        self._is_running = state_of(update) != "idle"
+        self._was_running = self._was_running or self._is_running
+        # Agents may answer when the work is done. The end of an earlier turn does not count.
+        if not self._is_running and (self._is_answered or self._was_running):
+            self._idles.append(_Idle(update, len(self._reported), others))
+        self._end_if_idle()
+
+    def answered(self, sent: Any, message_id: str | None) -> None:
         """Takes a result, in the order of the wire, that may be the one of this prompt."""
         if sent is self._sent:
-            self._is_answered = True
+            self._is_answered, self.message_id = True, message_id
             self._end_if_idle()
             if self._is_closed and not self._is_over:
                 self.close_session()
 
     def cancelled(self) -> None:
         """Called when this side has sent `session/cancel`, perhaps before the prompt."""
-        self._is_cancelled = self._sent is not None
+        self.is_cancelled = self._sent is not None
 
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
@@ -210,9 +229,23 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _end_if_idle(self) -> None:
         """Ends the turn where its end stands on the wire: what follows is not part of it."""
+        if self._is_answered and self._idle is None:
+            self._idle = self._find_end()
         if self._is_answered and (self._is_first or self._idle is not None):
             self._stop()
             self._finish()
+
+    def _find_end(self) -> Any:
+        """Returns the end of the work, which follows the report of the message if there is one."""
+        if self.message_id not in self._reported:
+            return (
+                self._idles[-1].update if self._idles and not self._is_running else None
+            )
+        reported = self._reported.index(self.message_id)
+        for update, before, others in self._idles:
+            if before > reported and (not others or self.message_id in others):
+                return update
+        return None
 
     def _finish(self) -> None:
         """Gives the turn its result, as soon as the call has returned."""
@@ -220,7 +253,7 @@ class Turn(Generic[UpdateT, ResultT]):
             return
         result = self._response
         raised: Any = getattr(self._idle, "error", None)
-        if self._is_cancelled and getattr(self._idle, "stop_reason", None) == "error":
+        if self.is_cancelled and getattr(self._idle, "stop_reason", None) == "error":
             # Agents that stop because they were asked to may call it an error.
             text = f"the cancelled work has ended with an error: {raised!r}"
             self._connection.report(AcpError(text, self._method), self._method)
@@ -235,7 +268,7 @@ class Turn(Generic[UpdateT, ResultT]):
             self.fail(AcpError("the prompt was cancelled", self._method))
         elif (error := call.exception()) is None:
             self._take_response(call.result())
-        elif self._is_cancelled and _is_remote(error):
+        elif self.is_cancelled and _is_remote(error):
             self._connection.report(error, self._method)
             if not self._is_first:
                 self._idle = self._cancelled_idle()
@@ -336,7 +369,7 @@ def _is_remote(error: BaseException) -> bool:
     return isinstance(error, RpcError) and error.origin == "remote"
 
 
-def _state_of(update: Any) -> str | None:
+def state_of(update: Any) -> str | None:
     """Returns the state in a `state_update`, also in one with unknown parts."""
     if isinstance(update, Unknown):
         raw = update.raw

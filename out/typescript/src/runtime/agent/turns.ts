@@ -106,9 +106,9 @@ export class SessionTurns {
       if (!isReady) continue;
       if (!work.isRunning) await this.#reportRunning(id, work);
       idle = await this.#run(id, turn);
-      const hasNext = work.queue.some(({ cancellation }) => !cancellation.isAborted);
+      const isNextNew = work.queue[0]?.cancellation.isAborted === false;
       // The end of cancelled work precedes new work.
-      if (idle === CANCELLED && hasNext) await this.#reportIdle(id, work, idle);
+      if (idle === CANCELLED && isNextNew) await this.#reportIdle(id, work, idle);
     }
     this.#sessions.delete(id);
     if (work.isRunning) await this.#reportIdle(id, work, idle);

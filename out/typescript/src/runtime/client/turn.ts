@@ -60,7 +60,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   readonly #queues = new Set<UpdateQueue<Update>>();
   #isCancelled = false;
   /** Whether `session/cancel` was sent for the session since the prompt. */
-  protected isStopped = false;
+  isStopped = false;
   /** The handlers of updates that have started before the prompt was sent. */
   #mark = 0;
   #hasEnded = false;
@@ -156,6 +156,18 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     for (const queue of this.#queues) queue.push(update);
   }
 
+  /**
+   * Takes the state of the session.
+   *
+   * @param others the messages of turns that were cancelled before the prompt, whose end it may be
+   */
+  stateChanged(_update: Update, _others: readonly unknown[]): void {}
+
+  /** The id of the message of the user, once it is known. */
+  get messageId(): unknown {
+    return undefined;
+  }
+
   /** Ends the turn with an error. */
   fail(error: unknown): void {
     this.#settle(({ reject }) => reject(error), false);
@@ -233,12 +245,29 @@ export class TurnV1 extends BaseTurn {
   }
 }
 
+/** A state of a session that may end a turn. */
+interface Idle {
+  readonly fields: { readonly stopReason?: unknown; readonly error?: unknown };
+  /** The number of messages of users that were reported before. */
+  readonly reported: number;
+  /** The messages whose work it ends when that was cancelled, and this turn was not. */
+  readonly others: readonly unknown[];
+}
+
 /** In version 2, the turn ends when the session is idle after the prompt was answered. */
 export class TurnV2 extends BaseTurn {
-  #answer: object | undefined;
-  #idle: object | undefined;
+  #answer: { readonly messageId?: unknown } | undefined;
+  /** The states since the prompt that may be its end. */
+  readonly #idles: Idle[] = [];
+  /** The messages of users that were reported since the prompt, by their ids. */
+  readonly #reported: unknown[] = [];
+  #isRunning = false;
   #wasRunning = false;
   #isSessionClosed = false;
+
+  override get messageId(): unknown {
+    return this.#answer?.messageId;
+  }
 
   /** The last updates of a session precede the answer that closes it; answers to prompts may follow. */
   override sessionClosed(): void {
@@ -249,25 +278,43 @@ export class TurnV2 extends BaseTurn {
 
   override receive(update: Update): void {
     super.receive(update);
-    if (update.sessionUpdate !== "state_update") return;
-    const { sessionUpdate: _, state, ...fields } = update as Update & { readonly state?: unknown };
-    if (state !== "idle") {
-      this.#wasRunning = true;
-      this.#idle = undefined;
-    } else if (this.#answer !== undefined) this.#end(this.#answer, fields);
-    // An agent may answer after the work has been done; an earlier turn's end does not count.
-    else if (this.#wasRunning) this.#idle = fields;
+    if (update.sessionUpdate === "user_message")
+      this.#reported.push((update as { readonly messageId?: unknown }).messageId);
   }
 
-  #end(answer: object, idle: { readonly stopReason?: unknown; readonly error?: unknown }): void {
-    if (!this.isStopped || idle.stopReason !== "error") return this.succeed({ ...answer, ...idle });
-    const text = `the cancelled work has ended with an error: ${JSON.stringify(idle.error ?? null)}`;
-    this.endCancelled(new AcpError(text), answer);
+  override stateChanged(update: Update, others: readonly unknown[]): void {
+    const { sessionUpdate: _, state, ...fields } = update as Update & { readonly state?: unknown };
+    this.#isRunning = state !== "idle";
+    this.#wasRunning ||= this.#isRunning;
+    // An agent may answer after the work has been done; an earlier turn's end does not count.
+    if (!this.#isRunning && (this.#wasRunning || this.#answer !== undefined))
+      this.#idles.push({ fields, reported: this.#reported.length, others });
+    this.#endIfIdle();
+  }
+
+  #endIfIdle(): void {
+    const idle = this.#answer && this.#findEnd(this.#answer);
+    if (idle === undefined) return;
+    const { fields } = idle;
+    if (!this.isStopped || fields.stopReason !== "error")
+      return this.succeed({ ...this.#answer, ...fields });
+    const text = `the cancelled work has ended with an error: ${JSON.stringify(fields.error ?? null)}`;
+    this.endCancelled(new AcpError(text), this.#answer);
+  }
+
+  /** Returns the end of the work on a message, which follows the report of the message if there is one. */
+  #findEnd({ messageId }: { readonly messageId?: unknown }): Idle | undefined {
+    const reported = this.#reported.indexOf(messageId);
+    if (reported < 0) return this.#isRunning ? undefined : this.#idles.at(-1);
+    return this.#idles.find(
+      (idle) =>
+        idle.reported > reported && (idle.others.length === 0 || idle.others.includes(messageId)),
+    );
   }
 
   protected override answered(result: unknown): void {
     this.#answer = result as object;
-    if (this.#idle !== undefined) this.#end(this.#answer, this.#idle);
-    else if (this.#isSessionClosed) this.fail(this.closedError());
+    this.#endIfIdle();
+    if (this.#isSessionClosed) this.fail(this.closedError());
   }
 }

@@ -91,6 +91,14 @@ class Resumptions:
         finally:
             _current.set(None)
 
+    async def answer(self, params: Any, handle: Callable[[], Awaitable[Any]]) -> Any:
+        """Handles a prompt, whose answer waits for its message while that is held."""
+        result = await handle()
+        held = self._held.get(params["sessionId"])
+        if held is not None:
+            await held.released.wait()
+        return result
+
     def leave(self) -> None:
         """Separates the current task from the handler that has started it."""
         _current.set(None)

@@ -152,6 +152,8 @@ class RoleConnection:
             answer = self.resumptions.follow(given, later, handle)
         elif self.retries is not None and "starts-turn" in found.traits:
             answer = functools.partial(self.retries.run, given, later, handle)
+            if self.resumptions is not None:
+                answer = functools.partial(self.resumptions.answer, given, answer)
         return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:

@@ -10,6 +10,7 @@ from ..gates.paths import read
 from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import AcpError
+from .client_turn import state_of
 from .state import SessionState
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ _OPENING: Mapping[Trait, str] = {
 """The traits of methods that open a session that exists, and the calls of the peer."""
 
 
+class _Replays:
+    """The histories of a session that are received."""
+
+    # The calls that have requested one, and the histories whose end was not received.
+    calls = left = 0
+    state: Any = None
+    """The last state that was received meanwhile."""
+
+
 class ClientSessions:
     """The states of sessions, and their turns, as far as this connection has opened them."""
 
@@ -38,7 +48,7 @@ class ClientSessions:
         """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
-        self._replaying: set[str] = set()
+        self._replaying: dict[str, _Replays] = {}
         """The sessions whose history is received, after version 1."""
         self._reopening: dict[str, list[Any]] = {}
         """The lists of sessions that are opened again, as they were when that was asked for."""
@@ -114,8 +124,12 @@ class ClientSessions:
         before = self._states.get(session_id)
         state = self._create() if replays or before is None else before
         self._states[session_id] = state
-        if replays and self._protocol.version > 1:
-            self._replaying.add(session_id)
+        is_received = replays and self._protocol.version > 1
+        histories = self._replaying.get(session_id, _Replays())
+        if is_received:
+            self._replaying[session_id] = histories
+            histories.calls += 1
+            histories.left += 1
         methods = filter(None, map(self._protocol.having, _OPENING))
         lists = [one for method in methods for one in state.lists_of(method.name)]
         self._reopening[session_id] = lists
@@ -126,9 +140,17 @@ class ClientSessions:
                 del self._states[session_id]
                 if before is not None:
                     self._states[session_id] = before
+            if is_received:
+                histories.left = max(0, histories.left - 1)
+                if histories.state is not None:
+                    # It may have been that of a turn, and nothing repeats it.
+                    self._change_state(session_id, histories.state)
             raise
         finally:
-            self._replaying.discard(session_id)
+            if is_received:
+                histories.calls -= 1
+                if histories.calls == 0:
+                    del self._replaying[session_id]
             self._reopening.pop(session_id, None)
 
     def _create(self) -> SessionState:
@@ -172,7 +194,7 @@ class ClientSessions:
             return
         if "starts-turn" in traits:
             for turn in tuple(self._turns.get(session_id, ())):
-                turn.answered(params)
+                turn.answered(params, answer.get("messageId"))
         if isinstance(session_id, str) and session_id in self._states:
             self._answered(method, params, answer, self._states[session_id])
 
@@ -182,13 +204,27 @@ class ClientSessions:
             state = self._early_state(session_id)
         if state is not None:
             state.apply(update)
-        if session_id in self._replaying:
+        histories = self._replaying.get(session_id)
+        if histories is not None and histories.left > 0:
             # The history, with its end, is not part of a turn.
             if getattr(update, "session_update", None) == "replay_complete":
-                self._replaying.discard(session_id)
+                histories.left -= 1
+            elif state_of(update) is not None:
+                histories.state = update
             return
         for turn in tuple(self._turns.get(session_id, ())):
             turn.receive(update)
+        if self._protocol.version > 1 and state_of(update) is not None:
+            self._change_state(session_id, update)
+
+    def _change_state(self, session_id: str, update: Any) -> None:
+        turns = tuple(self._turns.get(session_id, ()))
+        others: list[str | None] = []
+        if getattr(update, "stop_reason", None) == "cancelled":
+            # The end of cancelled work precedes new work.
+            others = [turn.message_id for turn in turns if turn.is_cancelled]
+        for turn in turns:
+            turn.change_state(update, () if turn.is_cancelled else others)
 
     def _answered(
         self, method: Method, params: Any, answer: Any, state: SessionState

@@ -64,7 +64,7 @@ class SessionTurns:
                 await session.send({**update, "content": message})
         except BaseException:
             turns.remove(turn)
-            if not turns:
+            if not turns and session.id not in self._workers:
                 del self._turns[session.id]
             raise
         if session.id not in self._workers:
@@ -79,7 +79,7 @@ class SessionTurns:
 
     async def report_state(self, session_id: str) -> None:
         """Reports whether a session is running, which it is while turns run or wait."""
-        state = "running" if session_id in self._workers else "idle"
+        state = "running" if session_id in self._turns else "idle"
         try:
             await self._report(session_id, {"state": state})
         except Exception as error:  # noqa: BLE001
@@ -101,9 +101,7 @@ class SessionTurns:
         while turns:
             idle = await self._run(turns[0])
             turns.popleft()
-            if idle is _CANCELLED and not all(
-                turn.cancelled.is_set() for turn in turns
-            ):
+            if idle is _CANCELLED and turns and not turns[0].cancelled.is_set():
                 # The end of cancelled work precedes new work.
                 await self._report(session_id, {"state": "idle", **idle})
                 await self._report(session_id, {"state": "running"})
