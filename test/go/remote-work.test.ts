@@ -1,5 +1,7 @@
 import { beforeAll } from "vitest";
 import { testCuts } from "../use/remote/cuts-between-languages.js";
+import { testServer } from "../use/remote/server-cases.js";
+import { startServer } from "../use/remote/start-server.js";
 import { buildRemote, lacksLibraries, remoteTest, remoteText } from "./build-remote.js";
 import { temporaryFolder } from "./go-test.js";
 
@@ -15,3 +17,5 @@ testCuts(remoteTest, "Go", {
   serve: () => [program, "serve"],
   take: (url, work) => [program, "take", "HTTP", url, work],
 });
+
+testServer(remoteTest, (options) => startServer([program, "serve"], process.env, options));
