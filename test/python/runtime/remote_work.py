@@ -155,7 +155,10 @@ def working_app(
 
 
 OPTIONS = {
-    "allowedOrigins": ("allowed_origins", lambda given: "*" if given == ["*"] else given),
+    "allowedOrigins": (
+        "allowed_origins",
+        lambda given: "*" if given == ["*"] else given,
+    ),
     "allowedHosts": ("allowed_hosts", list),
     "maxMessageBytes": ("max_message_bytes", int),
     "maxConnections": ("max_connections", int),
@@ -187,7 +190,9 @@ async def ignore(stream: Any) -> None:
 
 async def serve_workers(given: dict[str, Any]) -> None:
     agent, authenticate = given.pop("agent", None), given.pop("authenticate", None)
-    options = dict((OPTIONS[name][0], OPTIONS[name][1](one)) for name, one in given.items())
+    options = dict(
+        (OPTIONS[name][0], OPTIONS[name][1](one)) for name, one in given.items()
+    )
     if authenticate is not None:
         options["authenticate"] = fail if authenticate == "fails" else token_of
     options.update(challenge="Bearer x", on_error=lambda _: say("error"))

@@ -33,7 +33,7 @@ export interface TestedServer {
   stop(): void;
 }
 
-type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string | string[]>>;
 
 /** A request of the fixture that opens no connection. */
 interface RefusedRequest {
@@ -249,6 +249,9 @@ export function testServer(
     const refused = await caller.call("OPTIONS", { ...asked, origin: "https://evil.example" });
     expect(refused.status).toBe(403);
     expect(refused.headers["access-control-allow-origin"]).toBeUndefined();
+    // Some web servers refuse an upgrade with two origins themselves.
+    const open = await using({ allowedOrigins: ["*"] });
+    expect((await open.post({ origin: ["https://any.example", "null"] })).status).toBe(403);
   });
 
   test("callers without a name are refused with a challenge, others cannot use a connection", async () => {
