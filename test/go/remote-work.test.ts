@@ -13,9 +13,9 @@ beforeAll(() => {
   program = buildRemote(folder, "work", files);
 }, 300_000);
 
+testServer(remoteTest, (options) => startServer([program, "serve"], process.env, options));
+
 testCuts(remoteTest, "Go", {
   serve: () => [program, "serve"],
   take: (url, work) => [program, "take", "HTTP", url, work],
 });
-
-testServer(remoteTest, (options) => startServer([program, "serve"], process.env, options));

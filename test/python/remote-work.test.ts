@@ -9,10 +9,10 @@ import { remoteTest } from "./run-python.js";
 const PROGRAM = ["-W", "error", join(ROOT, "test/python/runtime/remote_work.py")];
 const SERVE: Command = [PYTHON, ...PROGRAM, "serve"];
 
+testServer(remoteTest, (options) => startServer(SERVE, PYTHON_ENV, options));
+
 testCuts(remoteTest, "Python", {
   serve: () => SERVE,
   take: (url, work) => [PYTHON, ...PROGRAM, "take", url, work],
   env: PYTHON_ENV,
 });
-
-testServer(remoteTest, (options) => startServer(SERVE, PYTHON_ENV, options));
