@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { remoteTest, remoteText, testRemote, writeRemote } from "./build-remote.js";
 import { temporaryFolder } from "./go-test.js";
+import { librariesTest, remoteText, testRemote } from "./libraries.js";
 
 const folder = temporaryFolder();
 
-remoteTest(
+librariesTest(
   "the client and the handler of Go keep their promises in Go, and leave no goroutines",
   () => {
     const files = {
       "worker.go": remoteText("worker.go"),
       "remote_test.go": remoteText("remote_test.go"),
     };
-    const { code, out, err } = testRemote(writeRemote(folder, "tests", files));
+    const { code, out, err } = testRemote(folder, files);
     expect(out, err).toMatch(/^ok /);
     expect(code).toBe(0);
   },
