@@ -171,7 +171,9 @@ function numbers(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+function eventually(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 10_000 });
+}
 
 /**
  * Tests a server of agents with real requests, hostile ones included.
