@@ -154,7 +154,7 @@ def working_app(
     return HttpApp(serve_one, **options)
 
 
-OPTIONS = {
+OPTIONS: dict[str, tuple[str, Any]] = {
     "allowedOrigins": (
         "allowed_origins",
         lambda given: "*" if given == ["*"] else given,
@@ -190,9 +190,8 @@ async def ignore(stream: Any) -> None:
 
 async def serve_workers(given: dict[str, Any]) -> None:
     agent, authenticate = given.pop("agent", None), given.pop("authenticate", None)
-    options = dict(
-        (OPTIONS[name][0], OPTIONS[name][1](one)) for name, one in given.items()
-    )
+    named = [(*OPTIONS[name], one) for name, one in given.items()]
+    options = {name: convert(one) for name, convert, one in named}
     if authenticate is not None:
         options["authenticate"] = fail if authenticate == "fails" else token_of
     options.update(challenge="Bearer x", on_error=lambda _: say("error"))
