@@ -143,6 +143,16 @@ class Handlers(unittest.TestCase):
             begun = ["a begins", "over", "b begins", "over", "c begins", "over"]
             self.assertEqual(client.log, [*begun, "over"])
 
+    @in_virtual_time
+    async def test_a_regular_end_is_quiet(self) -> None:
+        client = Slow()
+        client.work = lambda context: context.peer.call_extension("_x", {})
+        async with opened(client) as made:
+            await made.prompt()
+            made.agent.end()
+            await made.peer.wait_closed()
+        self.assertEqual(client.log, ["a begins", "b begins", "c begins"])
+
 
 class Terminals(Agent):
     """Starts a command for each prompt."""
