@@ -137,6 +137,18 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(end)
         return peer
 
+    async def test_an_error_in_on_error_ends_nothing(self) -> None:
+        class Careless(FailingAgent):
+            def on_error(self, error: BaseException, method: str | None) -> None:
+                raise RuntimeError("a mistake in on_error")
+
+        peer = await self.connected(Careless())
+        session = await peer.new_session("/")
+        with self.assertLogs("acp_bindings"):
+            for _ in range(2):
+                with self.assertRaisesRegex(RpcError, "^Internal error$"):
+                    await session.prompt("x")
+
     async def test_an_error_in_a_group_of_tasks_is_answered_as_itself(self) -> None:
         class Group(Exception):  # noqa: N818
             exceptions = (asyncio.CancelledError(), RpcError.auth_required("Sign in"))

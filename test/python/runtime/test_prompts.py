@@ -7,10 +7,7 @@ import json
 import unittest
 from typing import Any
 
-from acp_bindings import (
-    memory_streams,
-    serve,
-)
+from acp_bindings import memory_streams, serve, v2
 from acp_bindings.v1 import Agent, types
 
 INFO = types.Implementation(name="test", version="1")
@@ -57,8 +54,10 @@ class Wire:
         data = await asyncio.wait_for(self.stream.read(), 5)
         return json.loads(data) if data else None
 
-    async def start(self) -> None:
-        self.send(1, "initialize", {"protocolVersion": 1, "clientCapabilities": {}})
+    async def start(self, version: int = 1) -> None:
+        own = {"capabilities": {}, "info": {"name": "t", "version": "1"}}
+        more = {"clientCapabilities": {}} if version == 1 else own
+        self.send(1, "initialize", {"protocolVersion": version, **more})
         await self.next()
 
     async def end(self) -> list[Any]:
@@ -103,6 +102,33 @@ class Busy(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(answers[1]["code"], -32600)
         self.assertRegex(answers[1]["message"], "^The session is busy")
         self.assertEqual(log, ["a starts"])
+
+    async def test_a_session_with_a_turn_is_busy_in_version_2(self) -> None:
+        class Agent2(v2.Agent):
+            while_busy = "refuse"
+
+            async def session_new(self, params: Any, context: Any) -> Any: ...
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                async def work(turn: Any) -> None:
+                    await asyncio.sleep(60)
+
+                return await context.session.start_turn(work)
+
+            async def session_list(self, params: Any, context: Any) -> Any: ...
+            async def session_resume(self, params: Any, context: Any) -> Any: ...
+            async def session_close(self, params: Any, context: Any) -> Any: ...
+
+        wire = Wire(Agent2(info=v2.types.Implementation(name="test", version="1")))
+        await wire.start(2)
+        wire.prompt(2, "a")
+        while (message := await wire.next()).get("id") != 2:
+            pass
+        self.assertIn("result", message)
+        wire.prompt(3, "b")
+        while (message := await wire.next()).get("id") != 3:
+            pass
+        self.assertEqual(message["error"]["code"], -32600)
+        await wire.end()
 
     async def test_a_choice_that_does_not_exist_is_an_error_at_once(self) -> None:
         class Misspelt(Counter):

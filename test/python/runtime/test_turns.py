@@ -63,6 +63,13 @@ class Turns(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0.02)
         return agent.ends
 
+    async def test_a_time_limit_around_a_turn_cancels_it(self) -> None:
+        async def work(session: Any) -> None:
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(session.prompt("Hi"), 0.02)
+
+        self.assertEqual(await self.converse(work), ["cancelled"])
+
     async def test_a_call_of_a_prompt_that_is_given_up_ends_the_turn(self) -> None:
         class Ignoring(Waiting):
             def __init__(self) -> None:
@@ -159,7 +166,12 @@ class Working(v2.Agent):
 
         async def work(session: v2.AgentSession) -> str | None:
             await session.text(text)
-            if text == "misspell":
+            if text == "stubborn":
+                try:
+                    await asyncio.sleep(60)
+                except asyncio.CancelledError:
+                    await asyncio.sleep(60)
+            elif text == "misspell":
                 return "end turn"
             elif text == "data":
                 raise RpcError.internal("no", {1, 2})
@@ -194,6 +206,15 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(end.update.error.message, "Internal error")
         self.assertIn('found "end turn"', role.errors[0])
         self.assertIn("not JSON serializable", role.errors[1])
+
+    async def test_a_turn_that_ignores_its_cancellation_is_left_behind(self) -> None:
+        role = Working(limits=Limits(cancel_grace=0.02))
+        async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            turn = session.prompt("stubborn")
+            await asyncio.sleep(0.02)
+            await turn.cancel()
+            self.assertEqual((await turn).stop_reason, "cancelled")
 
     async def test_a_turn_that_is_answered_fails_when_its_session_is_closed(
         self,
