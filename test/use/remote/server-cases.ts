@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { afterAll, afterEach, expect, vi, type TestAPI } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 import { WebSocket } from "ws";
 import requests from "../../fixtures/remote-requests.json" with { type: "json" };
 import { wait, type Work } from "./remote-agent.js";
@@ -149,7 +149,7 @@ class Caller {
   /** Waits until so many connections are left of those that were opened. */
   async expectOpen(open: number): Promise<void> {
     const left = ({ opened, ended }: Counts): number => opened - ended;
-    await vi.waitFor(() => expect(left(this.server.count())).toBe(open), { timeout: 10_000 });
+    await eventually(() => expect(left(this.server.count())).toBe(open));
   }
 
   /** Leaves all that is open. */
@@ -181,7 +181,7 @@ function eventually(check: () => void | Promise<void>): Promise<void> {
  * @param start starts it; the program of a language prints what happens
  */
 export function testServer(
-  test: Pick<TestAPI, "each"> & ((name: string, run: () => Promise<void>) => void),
+  test: (name: string, run: () => Promise<void>) => void,
   start: (options: ServerOptions) => Promise<TestedServer>,
 ): void {
   const shared = new Map<string, Promise<TestedServer>>();
