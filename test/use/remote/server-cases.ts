@@ -467,6 +467,23 @@ export function testServer(
     await caller.expectOpen(0);
   });
 
+  test("a draining server waits until a client that lost a stream has named what it has received", async () => {
+    const caller = await starting();
+    const own = { ...(await caller.open()), ...SESSION };
+    const lost = await caller.stream(own);
+    await caller.post(own, prompt({ chunks: 2 }));
+    await eventually(() => expect(idsOf(lost)).toEqual([1, 2, 3]));
+    caller.leave();
+    await wait(100);
+    let isDrained = false;
+    const drained = caller.server.drain(20_000).then(() => (isDrained = true));
+    await wait(500);
+    expect(isDrained).toBe(false);
+    const back = await caller.stream({ ...own, "last-event-id": "1" });
+    await eventually(() => expect(idsOf(back)).toEqual([2, 3]));
+    await drained;
+  });
+
   test("a draining server ends turns that take too long, and closes WebSockets", async () => {
     const caller = await starting();
     const own = await caller.open();
