@@ -76,7 +76,7 @@ export const OTHER_SUBJECTS: readonly OtherSubject[] = [
     subject: "agent",
     prepare: () => {
       const program = `${BUILT}/go-agent`;
-      return runs("go", ["build", "-C", `${TESTEES}go`, "-o", program, "."])
+      return runs("go", ["build", "-C", `${ROOT}test/go/libraries`, "-o", program, "./agent"])
         ? [program]
         : undefined;
     },

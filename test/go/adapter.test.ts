@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "vitest";
-import { remoteTest } from "./build-remote.js";
-import { buildBesidePeer } from "./peer-module.js";
-import { MODULE } from "./toolchain.js";
+import { temporaryFolder } from "./go-test.js";
+import { librariesTest } from "./libraries.js";
+import { buildWithLibraries, MODULE } from "./toolchain.js";
 
+const folder = temporaryFolder();
 const session = { sessionId: "session-1" };
 const ask = (id: number, method: string, params: object): object => {
   return { jsonrpc: "2.0", id, method, params };
@@ -46,14 +47,14 @@ const TALK: readonly (readonly [request: object, ...answers: object[]])[] = [
   ],
 ];
 
-remoteTest(
+librariesTest(
   "the README's adapter puts the types under the connection of acp-go-sdk",
   async () => {
     const readme = readFileSync(join(MODULE, "README.md"), "utf8");
     const [adapter] = [...readme.matchAll(/^```go\n(package main[^]*?)^```$/gm)]
       .map(([, text]) => text!)
       .filter((text) => text.includes("sdk.NewConnection"));
-    const program = spawn(buildBesidePeer("adapter", { "main.go": adapter! }));
+    const program = spawn(buildWithLibraries(folder, "adapter", { "main.go": adapter! }));
     const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
     for (const [request, ...answers] of TALK) {
       program.stdin.write(`${JSON.stringify(request)}\n`);

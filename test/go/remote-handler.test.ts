@@ -1,22 +1,17 @@
-import { join } from "node:path";
 import { expect } from "vitest";
-import { ROOT } from "../support/paths.js";
-import { remoteTest, remoteText, testRemote, writeRemote } from "./build-remote.js";
 import { temporaryFolder } from "./go-test.js";
+import { librariesTest, remoteText, testRemote } from "./libraries.js";
 
 const folder = temporaryFolder();
 
-remoteTest(
-  "the handler of Go admits, limits and ends what strangers send, and leaves no goroutines",
+librariesTest(
+  "the client and the handler of Go keep their promises in Go, and leave no goroutines",
   () => {
     const files = {
       "worker.go": remoteText("worker.go"),
       "remote_test.go": remoteText("remote_test.go"),
     };
-    const requests = join(ROOT, "test/fixtures/remote-requests.json");
-    const { code, out, err } = testRemote(writeRemote(folder, "tests", files), {
-      REQUESTS: requests,
-    });
+    const { code, out, err } = testRemote(folder, files);
     expect(out, err).toMatch(/^ok /);
     expect(code).toBe(0);
   },

@@ -10,8 +10,8 @@ import {
 import { pythonPlayer } from "../python/player.js";
 import { lacksRemote } from "../python/run-python.js";
 import { printPlayer } from "./build-player.js";
-import { buildRemote, lacksLibraries, remoteTest, remoteText } from "./build-remote.js";
 import { temporaryFolder } from "./go-test.js";
+import { buildRemote, lacksLibraries, librariesTest, remoteText } from "./libraries.js";
 
 const folder = temporaryFolder();
 
@@ -41,7 +41,7 @@ describe.each(["v1", "v2"])("the whole script of %s", (profile) => {
   }, 300_000);
 
   describe.each(Object.keys(CLIENTS))("over %s", (kind) => {
-    remoteTest.each(PAIRS)(
+    librariesTest.each(PAIRS)(
       "is played by a client on %s and an agent on %s",
       async (client, agent) => {
         const [calling, serving] = [programs[client], programs[agent]];

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile } from "../../generators/compile.js";
 import { go } from "../../generators/emit/go/go.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import { readTemplates } from "../../generators/run/installation.js";
+import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 
 export const HAS_GO = spawnSync("go", ["version"]).status === 0;
@@ -20,6 +21,23 @@ const ENV = {
 
 /** The generated module. */
 export const MODULE = join(ROOT, "out/go");
+
+/** The module of programs that import libraries as well, which are downloaded once. */
+export const LIBRARIES = join(ROOT, "test/go/libraries");
+
+const WITH_LIBRARIES = {
+  // The race detector needs everything to be built for it.
+  GOFLAGS: `-mod=readonly -buildvcs=false${IS_DEEP ? " -race" : ""}`,
+  GOPROXY: process.env["GOPROXY"] ?? "https://proxy.golang.org",
+};
+
+/** The community module that ours is compared with. */
+export const [PEER, VERSION] = /\S+acp-go-sdk v\S+/
+  .exec(readFileSync(join(LIBRARIES, "go.mod"), "utf8"))![0]
+  .split(" ") as [string, string];
+
+/** Texts of files, by their names or paths. */
+export type Files = { readonly [path: string]: string };
 
 interface RunOptions {
   readonly cwd?: string;
@@ -51,18 +69,14 @@ export function run(
   const result = spawnSync(program, args, {
     ...options,
     encoding: "utf8",
-    env: { ...ENV, ...env },
+    env: { ...ENV, ...(options.cwd === LIBRARIES && WITH_LIBRARIES), ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
 /** Writes files and an overlay with which a build has them in a module. Returns its path. */
-export function writeOverlay(
-  folder: string,
-  files: { readonly [path: string]: string },
-  module = MODULE,
-): string {
+export function writeOverlay(folder: string, files: Files, module = MODULE): string {
   const replaced = Object.entries(files).map(([path, text], index) => {
     const file = join(folder, `${index}.go`);
     writeFileSync(file, text);
@@ -80,17 +94,25 @@ export function writeOverlay(
  * @param name the folder of the program in the module
  * @returns the path of the program
  */
-export function buildProgram(
-  folder: string,
-  files: { readonly [path: string]: string },
-  name: string,
-  module = MODULE,
-): string {
+export function buildProgram(folder: string, files: Files, name: string, module = MODULE): string {
   const overlay = writeOverlay(folder, files, module);
   const program = join(folder, name.replaceAll("/", "-"));
   const built = runGo(["build", "-overlay", overlay, "-o", program, `./${name}`], { cwd: module });
   if (built.code !== 0) throw new Error(built.err);
   return program;
+}
+
+/**
+ * Builds a program that may import the generated module and the libraries.
+ *
+ * @param folder where the program is written
+ * @param files the texts of its files, by their names
+ * @returns its path
+ * @throws Error if it does not compile, or a library cannot be downloaded
+ */
+export function buildWithLibraries(folder: string, name: string, files: Files): string {
+  const placed = Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]);
+  return buildProgram(folder, Object.fromEntries(placed), name, LIBRARIES);
 }
 
 /** Writes the module of a protocol into a folder. Returns the folder of the module. */

@@ -7,8 +7,8 @@ import { recordPrograms } from "../interop/transcript.js";
 import { deepDescribe } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { buildTestee } from "./build-testee.js";
-import { goTest } from "./go-test.js";
-import { buildBesidePeer } from "./peer-module.js";
+import { goTest, temporaryFolder } from "./go-test.js";
+import { buildWithLibraries } from "./toolchain.js";
 
 /** What a visitor sees at each agent of the behavior corpus. */
 const SEEN = `authenticate:
@@ -41,9 +41,11 @@ function otherAgent(name: string): string {
   return command![0]!;
 }
 
+const folder = temporaryFolder();
+
 function visitor(name: "own" | "sdk"): string {
   const main = readFileSync(`${ROOT}test/go/visitors/${name}.go.txt`, "utf8");
-  return buildBesidePeer(`visitor-${name}`, { "main.go": main });
+  return buildWithLibraries(folder, `visitor-${name}`, { "main.go": main });
 }
 
 const ownAgent = (): string => buildTestee("agent", 1);

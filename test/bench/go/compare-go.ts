@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildBesidePeer, PEER, VERSION } from "../../go/peer-module.js";
-import { HAS_GO, run } from "../../go/toolchain.js";
+import { buildWithLibraries, HAS_GO, PEER, run, VERSION } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
 import { median } from "../interleave.js";
@@ -27,14 +27,16 @@ export async function compareGo(): Promise<Report[]> {
   const source = (name: string): string =>
     readFileSync(join(ROOT, `test/bench/go/${name}.go.txt`), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`${name}.go`, source(name)]));
-  const program = buildBesidePeer("bench", files);
+  const folder = mkdtempSync(join(tmpdir(), "acp-bench-"));
   const updates = await writeUpdates();
   try {
+    const program = buildWithLibraries(folder, "bench", files);
     const { code, out, err } = run(program, [updates.file]);
     if (code !== 0) throw new Error(err);
     return [reportCodecs(JSON.parse(out) as Codecs)];
   } finally {
     updates.remove();
+    rmSync(folder, { recursive: true });
   }
 }
 

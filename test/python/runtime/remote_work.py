@@ -1,8 +1,7 @@
 """An agent and a client for tests of remote transports.
 
-python3 remote_work.py serve: serves the agent until the end of its input, and prints its port,
-and a line for each connection that was opened and that has ended. python3 remote_work.py take
-<url> <work>: takes a turn, and prints what came.
+python3 remote_work.py serve <options>: serves the agent, as start-server.ts says. python3
+remote_work.py take <url> <work>: takes a turn, and prints what came.
 """
 
 from __future__ import annotations
@@ -47,10 +46,11 @@ class Worker(Agent):
 
     async def session_prompt(self, params: Any, context: Any) -> Any:
         work = json.loads(params.prompt[0].text)
+        length = work.get("length", 0)
         chunks, questions = work.get("chunks", 0), work.get("questions", 0)
         for index in range(max(chunks, questions)):
             if index < chunks:
-                await context.session.text(f"{index}")
+                await context.session.text(f"{index}".ljust(length))
             if index < questions:
                 await context.peer.session_request_permission(
                     question(params.session_id, f"{index}")
@@ -154,11 +154,62 @@ def working_app(
     return HttpApp(serve_one, **options)
 
 
-async def serve_workers() -> None:
-    app = working_app(lambda change: print(change, flush=True))
+OPTIONS: dict[str, tuple[str, Any]] = {
+    "allowedOrigins": (
+        "allowed_origins",
+        lambda given: "*" if given == ["*"] else given,
+    ),
+    "allowedHosts": ("allowed_hosts", list),
+    "maxMessageBytes": ("max_message_bytes", int),
+    "maxConnections": ("max_connections", int),
+    "maxBufferedBytes": ("max_buffered_bytes", int),
+    "idleMs": ("idle_timeout", lambda given: given / 1000),
+    "keepAliveMs": ("keep_alive", lambda given: given / 1000),
+}
+
+
+def say(text: object) -> None:
+    print(text, flush=True)
+
+
+def fail(_: object) -> Any:
+    raise ValueError("secret")
+
+
+def token_of(request: Any) -> str | None:
+    token = request.headers.get("authorization")
+    return None if token is None else token.removeprefix("Bearer").strip()
+
+
+async def ignore(stream: Any) -> None:
+    say("opened")
+    while await stream.read():
+        pass
+    say("ended")
+
+
+async def serve_workers(given: dict[str, Any]) -> None:
+    agent, authenticate = given.pop("agent", None), given.pop("authenticate", None)
+    named = [(*OPTIONS[name], one) for name, one in given.items()]
+    options = {name: convert(one) for name, convert, one in named}
+    if authenticate is not None:
+        options["authenticate"] = fail if authenticate == "fails" else token_of
+    options.update(challenge="Bearer x", on_error=lambda _: say("error"))
+    if agent is None:
+        app = working_app(say, **options)
+    else:
+        app = HttpApp(fail if agent == "fails" else ignore, **options)
+    loop = asyncio.get_running_loop()
     async with served(app) as server:
-        print(server.port, flush=True)
-        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        say(server.port)
+        drains: set[asyncio.Task[None]] = set()
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            drains.add(asyncio.ensure_future(drain(app, int(line) / 1000)))
+
+
+async def drain(app: HttpApp, max_time: float) -> None:
+    await app.drain(max_time)
+    say("drained")
 
 
 async def take_turn(url: str, given: dict[str, int]) -> None:
@@ -173,6 +224,6 @@ async def take_turn(url: str, given: dict[str, int]) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
-        asyncio.run(serve_workers())
+        asyncio.run(serve_workers(json.loads(sys.argv[2])))
     else:
         asyncio.run(take_turn(sys.argv[2], json.loads(sys.argv[3])))

@@ -1,4 +1,4 @@
-"""Prompts: what comes before and after their responses, and what a busy session does."""
+"""Prompts of busy sessions, and what an agent reports."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ import json
 import unittest
 from typing import Any
 
-from acp_bindings import (
-    RpcError,
-    connect_in_memory,
-    memory_streams,
-    serve,
-    v2,
-)
-from acp_bindings.v1 import Agent, Client, types
+from acp_bindings import memory_streams, serve, v2
+from acp_bindings.v1 import Agent, types
 
 INFO = types.Implementation(name="test", version="1")
-INFO2 = v2.types.Implementation(name="test", version="1")
 
 
 class Counter(Agent):
@@ -28,109 +21,16 @@ class Counter(Agent):
         self.log: list[str] = []
 
     async def session_new(self, params: Any, context: Any) -> Any:
-        context.after_response(lambda: self.log.append("first"))
-        context.after_response(lambda: context.peer.session("s").text("after"))
-        context.after_response(lambda: self.log.append("last"))
         return {"sessionId": "s"}
 
     async def session_prompt(self, params: Any, context: Any) -> Any:
         text = params.prompt[0].text
         self.log.append(f"{text} starts")
-        if text == "fail":
-            context.after_response(lambda: self.log.append("never"))
-            raise RpcError.internal("No")
         if not text.isdigit():
             await asyncio.sleep(60)
         for number in range(int(text)):
             await context.session.text(str(number))
         return {"stopReason": "end_turn"}
-
-
-class Watching(Client):
-    """Handles updates with a function."""
-
-    def __init__(self, work: Any = None) -> None:
-        super().__init__(info=INFO)
-        self.seen: list[str] = []
-        self.work = work
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise AssertionError
-
-    async def session_update(self, params: Any, context: Any) -> None:
-        text = params.update.content.text
-        if self.work is not None:
-            await self.work(text, context)
-        self.seen.append(text)
-
-
-class Barrier(unittest.IsolatedAsyncioTestCase):
-    async def test_a_question_comes_after_the_updates_before_it(
-        self,
-    ) -> None:
-        class Asking(Counter):
-            async def session_prompt(self, params: Any, context: Any) -> Any:
-                await context.session.text("1")
-                question = {
-                    "sessionId": "s",
-                    "toolCall": {"toolCallId": "t"},
-                    "options": [],
-                }
-                await context.peer.session_request_permission(question)
-                return {"stopReason": "end_turn"}
-
-        class Answering(Watching):
-            async def session_request_permission(
-                self, params: Any, context: Any
-            ) -> Any:
-                self.seen.append("question")
-                return {"outcome": {"outcome": "cancelled"}}
-
-        client = Answering()
-        async with connect_in_memory(Asking(), client) as peer:
-            await peer.session("s").prompt("go")
-            self.assertEqual(client.seen, ["1", "question"])
-
-
-class AfterResponse(unittest.IsolatedAsyncioTestCase):
-    async def test_functions_run_in_order_right_after_a_result(self) -> None:
-        seen: list[str] = []
-
-        async def work(text: str, context: Any) -> None:
-            seen.append(text)
-
-        agent = Counter()
-        async with connect_in_memory(agent, Watching(work)) as peer:
-            session = await peer.new_session("/")
-            # The update comes after the answer, whose caller has continued.
-            self.assertEqual((seen, agent.log), ([], ["first", "last"]))
-            with self.assertRaisesRegex(RpcError, "No"):
-                await session.prompt("fail")
-            await session.prompt("1")
-            self.assertEqual(seen, ["after", "0"])
-        self.assertNotIn("never", agent.log)
-
-    async def test_an_async_function_starts_before_the_next_message(self) -> None:
-        class Opening(Counter):
-            async def session_new(self, params: Any, context: Any) -> Any:
-                async def later() -> None:
-                    self.log.append("later")
-
-                context.after_response(later)
-                await asyncio.sleep(0)
-                return {"sessionId": "s"}
-
-            async def session_cancel(self, params: Any, context: Any) -> None:
-                self.log.append("cancel")
-
-        agent = Opening()
-        wire = Wire(agent)
-        await wire.start()
-        wire.send(2, "session/new", {"cwd": "/", "mcpServers": []})
-        await wire.next()
-        wire.send(None, "session/cancel", {"sessionId": "s"})
-        await wire.end()
-        self.assertEqual(agent.log, ["later", "cancel"])
 
 
 class Wire:
@@ -218,7 +118,7 @@ class Busy(unittest.IsolatedAsyncioTestCase):
             async def session_resume(self, params: Any, context: Any) -> Any: ...
             async def session_close(self, params: Any, context: Any) -> Any: ...
 
-        wire = Wire(Agent2(info=INFO2))
+        wire = Wire(Agent2(info=v2.types.Implementation(name="test", version="1")))
         await wire.start(2)
         wire.prompt(2, "a")
         while (message := await wire.next()).get("id") != 2:

@@ -63,69 +63,6 @@ async def over_websocket(server: Served) -> AsyncGenerator[ByteStream, None]:
 OPENERS: dict[str, Opener] = {"HTTP": over_http, "WebSocket": over_websocket}
 
 
-class Proxy:
-    """Passes bytes on; it can delay streams of sessions, freeze, and stop to read answers."""
-
-    def __init__(self, port: int, delay: float = 0) -> None:
-        self._port = port
-        self._delay = delay
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.is_frozen = False
-        """Whether connections that exist pass nothing on."""
-        self.may_read = asyncio.Event()
-        self.may_read.set()
-
-    async def accept(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        near = (reader, writer)
-        far = await asyncio.open_connection("127.0.0.1", self._port, limit=4096)
-        pair = {"is_slow": False, "is_old": not self.is_frozen}
-        for source, sink, is_of_client in ((near, far, True), (far, near, False)):
-            passing = self._pass_on(source[0], sink[1], pair, is_of_client=is_of_client)
-            self._tasks.add(asyncio.ensure_future(passing))
-
-    async def _pass_on(
-        self, source: Any, sink: Any, pair: dict[str, bool], *, is_of_client: bool
-    ) -> None:
-        try:
-            while data := await source.read(65536):
-                if is_of_client and data.startswith(b"GET"):
-                    pair["is_slow"] = b"acp-session-id" in data.lower()
-                if not is_of_client:
-                    await self.may_read.wait()
-                if pair["is_slow"] and not is_of_client:
-                    await asyncio.sleep(self._delay)
-                if not (self.is_frozen and pair["is_old"]):
-                    sink.write(data)
-                    await sink.drain()
-        except OSError:
-            pass
-        finally:
-            sink.close()
-
-    async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.wait(self._tasks)
-        await asyncio.sleep(0.01)
-
-
-@contextlib.asynccontextmanager
-async def behind(server: Served, delay: float = 0) -> AsyncGenerator[Proxy, None]:
-    """Puts a proxy in front of a server, whose addresses become those of the proxy."""
-    proxy = Proxy(server.port, delay)
-    listening = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
-    port = listening.sockets[0].getsockname()[1]
-    server.url = f"http://127.0.0.1:{port}/acp"
-    server.socket_url = f"ws://127.0.0.1:{port}/acp"
-    try:
-        yield proxy
-    finally:
-        listening.close()
-        await proxy.stop()
-
-
 def numbers(count: int) -> list[str]:
     return [str(number) for number in range(count)]
 
@@ -135,22 +72,6 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
     def setUp(self) -> None:
         # Debugging makes the loop several times slower.
         asyncio.get_event_loop().set_debug(False)
-
-    async def test_what_a_session_replays_precedes_the_answer(self) -> None:
-        from acp_bindings.v1 import types
-
-        async with (
-            served(working_app()) as server,
-            behind(server, delay=0.04),
-            over_http(server) as stream,
-        ):
-            editor = Editor()
-            async with connect(editor, stream) as agent:
-                request = types.LoadSessionRequest(
-                    session_id="s", cwd="/", mcp_servers=[]
-                )
-                await agent.session_load(request)
-                self.assertEqual(editor.texts, numbers(200))
 
     async def test_sessions_with_ids_that_no_header_can_hold_have_their_turns(
         self,
@@ -163,26 +84,6 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
                     turn = await work(agent, session, chunks=10, questions=1)
                     self.assertEqual(turn.stop_reason, "end_turn")
                     self.assertEqual(editor.texts, numbers(10))
-
-    async def test_streams_on_which_nothing_arrives_are_opened_again(self) -> None:
-        async with (
-            served(working_app(keep_alive=0.05)) as server,
-            behind(server) as proxy,
-        ):
-            editor = Editor()
-            async with connect(
-                editor, HttpStream(server.url, max_silence=0.3)
-            ) as agent:
-                session = await new_session(agent)
-                turn = asyncio.ensure_future(
-                    work(agent, session, chunks=20, questions=20, pause=20)
-                )
-                await asyncio.sleep(0.2)
-                proxy.is_frozen = True
-                self.assertEqual((await turn).stop_reason, "end_turn")
-                self.assertEqual(editor.texts, ["early", *numbers(20)])
-                self.assertEqual(editor.questions, numbers(20))
-                proxy.is_frozen = False
 
     async def test_a_client_learns_that_a_drained_server_has_ended(self) -> None:
         for kind, opener in OPENERS.items():
@@ -498,7 +399,7 @@ class Clients(unittest.IsolatedAsyncioTestCase):
         self.assertLess(now() - start, 4)
         self.assertIsInstance(calling.exception(), ConnectionClosedError)
 
-    async def test_open_a_stream_again_when_a_new_one_is_silent(self) -> None:
+    async def test_open_a_stream_again_when_one_is_or_falls_silent(self) -> None:
         opened: list[dict[str, str]] = []
 
         def answer(method: str, headers: dict[str, str], content: Any) -> Response:
@@ -507,13 +408,18 @@ class Clients(unittest.IsolatedAsyncioTestCase):
             if method == "DELETE":
                 return Response(202, {})
             opened.append(headers)
-            if len(opened) == 1:
-                return Response(200, ORDERED)
-            return Silent() if len(opened) == 2 else Queued(asyncio.Queue())
+            lost = (
+                Response(200, ORDERED),
+                Silent(),
+                Response(200, ORDERED, b":\n\n", None),
+            )
+            return (
+                lost[len(opened) - 1] if len(opened) <= 3 else Queued(asyncio.Queue())
+            )
 
         stream = HttpStream("http://x", Http(answer), max_silence=0.05)
         async with connect(Editor(), stream, timeout=5):
-            while len(opened) < 3:
+            while len(opened) < 4:
                 await asyncio.sleep(0.01)
 
     async def test_open_a_stream_again_unless_it_is_refused_for_good(self) -> None:

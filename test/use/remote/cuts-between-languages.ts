@@ -1,17 +1,14 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, type TestAPI } from "vitest";
 import { IS_DEEP } from "../../support/deep.js";
 import { stopAll } from "./remote-agent.js";
+import { startServer, type Command } from "./start-server.js";
 import { OWN_ENDS, takeTurnWithCuts, type Ends, type TakenTurn } from "./turn-with-cuts.js";
-
-type Command = readonly [program: string, ...args: string[]];
 
 /** The agent and the client of remote-agent.ts in another language. */
 export interface Programs {
-  /** Prints its port, and `opened` or `ended` for each connection, until its input ends. */
+  /** As `startServer` says. */
   readonly serve: () => Command;
   /** Prints what it has received, as JSON. `work` is JSON as well. */
   readonly take: (url: string, work: string) => Command;
@@ -30,14 +27,9 @@ export function testCuts(
 ): void {
   const ends: Ends = {
     serve: async () => {
-      const [program, ...args] = serve();
-      const server = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
-      stops.push(() => server.stdin.end());
-      const lines = createInterface(server.stdout);
-      const counts = { opened: 0, ended: 0 };
-      const [port] = (await once(lines, "line")) as [string];
-      lines.on("line", (line: "opened" | "ended") => counts[line]++);
-      return { port: Number(port), count: () => ({ ...counts }) };
+      const server = await startServer(serve(), env);
+      stops.push(server.stop);
+      return server;
     },
     takeTurn: async (url, work) => {
       const [program, ...args] = take(url, JSON.stringify(work));

@@ -97,6 +97,7 @@ export interface Remote {
   readonly url: string;
   /** The connections of the agent so far. */
   readonly served: { isClosed: boolean }[];
+  stop(): void;
 }
 
 const stops: (() => void)[] = [];
@@ -121,13 +122,14 @@ export async function startRemote(options: Partial<HttpServerOptions> = {}): Pro
   const sockets = new WebSocketServer({ noServer: true });
   const web = createServer(nodeListener(handler)).on("upgrade", nodeUpgrade(handler, sockets));
   await once(web.listen(0, "127.0.0.1"), "listening");
-  stops.push(() => {
+  const stop = (): void => {
     web.closeAllConnections();
     web.close();
     for (const socket of sockets.clients) socket.terminate();
-  });
+  };
+  stops.push(stop);
   const { port } = web.address() as AddressInfo;
-  return { handler, web, port, url: `http://127.0.0.1:${port}/acp`, served };
+  return { handler, web, port, url: `http://127.0.0.1:${port}/acp`, served, stop };
 }
 
 /** A proxy that passes bytes on, and can cut what is open. */

@@ -18,7 +18,6 @@ import {
   createRecordingClient,
   promptOf,
   type PassOn,
-  type Remote,
   startProxy,
   startRemote,
   stopAll,
@@ -84,35 +83,6 @@ describe("over HTTP", () => {
     expect(texts).toHaveLength(21);
     connection.close();
   });
-
-  test.each([
-    ["after a time", () => {}],
-    ["at once when the server ends", ({ handler }: Remote) => void handler.drain(0)],
-  ])(
-    "messages of a session whose stream nobody opens come in the stream of the connection, %s",
-    async (_, act) => {
-      const remote = await startRemote();
-      const { url } = remote;
-      const post = (headers: object, id: number, method: string, params: object) =>
-        fetch(url, {
-          method: "POST",
-          headers: { "Content-Type": "application/json", ...headers },
-          body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-        });
-      const { headers } = await post({}, 0, "initialize", { protocolVersion: 1 });
-      const own = { "Acp-Connection-Id": headers.get("Acp-Connection-Id")! };
-      const { body } = await fetch(url, { headers: { ...own, Accept: "text/event-stream" } });
-      await post(own, 1, "session/load", { sessionId: "s", cwd: "/", mcpServers: [] });
-      await wait(50);
-      act(remote);
-      let text = "";
-      for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-        text += chunk;
-        if (text.includes('"result"')) break;
-      }
-      expect(text.match(/agent_message_chunk/g)).toHaveLength(200);
-    },
-  );
 
   test("a token is renewed when the server refuses it, and read for every request", async () => {
     let valid = "first";

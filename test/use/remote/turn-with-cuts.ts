@@ -92,7 +92,7 @@ export async function takeTurnWithCuts(work: Work, seed: string, ends = OWN_ENDS
     questions: numbers(work.questions),
   });
   expect(cuts).toBeGreaterThan(10);
-  await expect.poll(count, { timeout: 5000 }).toEqual({ opened: 1, ended: 1 });
+  await expect.poll(count, { timeout: 5000 }).toMatchObject({ opened: 1, ended: 1 });
 }
 
 async function untilOpened(count: AgentServer["count"]): Promise<void> {

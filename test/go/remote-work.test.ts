@@ -1,7 +1,9 @@
 import { beforeAll } from "vitest";
 import { testCuts } from "../use/remote/cuts-between-languages.js";
-import { buildRemote, lacksLibraries, remoteTest, remoteText } from "./build-remote.js";
+import { testServer } from "../use/remote/server-cases.js";
+import { startServer } from "../use/remote/start-server.js";
 import { temporaryFolder } from "./go-test.js";
+import { buildRemote, lacksLibraries, librariesTest, remoteText } from "./libraries.js";
 
 const folder = temporaryFolder();
 let program = "";
@@ -11,7 +13,9 @@ beforeAll(() => {
   program = buildRemote(folder, "work", files);
 }, 300_000);
 
-testCuts(remoteTest, "Go", {
+testServer(librariesTest, (options) => startServer([program, "serve"], process.env, options));
+
+testCuts(librariesTest, "Go", {
   serve: () => [program, "serve"],
   take: (url, work) => [program, "take", "HTTP", url, work],
 });
