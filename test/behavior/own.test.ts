@@ -15,7 +15,6 @@ const GO = (["agent", "client"] as const).flatMap((subject) =>
   ([1, 2] as const).map((version) => ({
     ...({ language: "Go", subject, profile: `v${version}` } as const),
     prepare: () => [buildTestee(subject, version), String(version)],
-    unstable: () => [buildTestee(subject, version, "unstable"), String(version)],
   })),
 );
 const [PYTHON, TYPESCRIPT] = (["Python", "TypeScript"] as const).map((language) =>
@@ -58,20 +57,13 @@ describe.each(OTHERS.map((own, index) => ({ ...own, index })))(
   },
 );
 
-const UNSTABLE = OWN_SUBJECTS.map((own) => ({
-  ...own,
-  unstable: () => [...own.command, `${own.profile}-unstable`],
-}));
-
-describe.each([...UNSTABLE, ...GO])(
-  "$profile-unstable, $subject, $language",
-  ({ language, subject, unstable, ...own }) => {
-    const profile = `${own.profile}-unstable`;
-    const stable = idsOf({ subject, profile: own.profile });
-    const only = idsOf({ subject, profile }).filter((id) => !stable.includes(id));
-    const isSkipped = !IS_HERE[language] && process.env["CI"] !== "true";
-    test.skipIf(isSkipped)("passes the scripts of features", { timeout: 300_000 }, () =>
-      expectPassed({ subject, profile, command: unstable() }, askedOf(only)),
-    );
-  },
-);
+describe.each(OWN_SUBJECTS)("$profile-unstable, $subject, $language", ({ language, ...own }) => {
+  const { subject } = own;
+  const profile = `${own.profile}-unstable`;
+  const stable = idsOf(own);
+  const only = idsOf({ subject, profile }).filter((id) => !stable.includes(id));
+  const isSkipped = !IS_HERE[language] && process.env["CI"] !== "true";
+  test.skipIf(isSkipped)("passes the scripts of features", { timeout: 300_000 }, () =>
+    expectPassed({ subject, profile, command: [...own.command, profile] }, askedOf(only)),
+  );
+});

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { NEEDS_PROMPT } from "../../generators/run/behavior/behavior.js";
-import { askedOf, failuresOf, idsOf, playAgain } from "../behavior/play.js";
+import { askedOf, expectPassed, failuresOf, idsOf, playAgain } from "../behavior/play.js";
 import { buildTestee } from "./build-testee.js";
 import { goTest } from "./go-test.js";
 
@@ -12,7 +12,8 @@ const SUBJECTS = (["agent", "client"] as const).flatMap((subject) =>
 );
 
 describe.each(SUBJECTS)("$profile, $subject, Go", ({ subject, version, profile }) => {
-  const all = askedOf(idsOf({ subject, profile }));
+  const stable = idsOf({ subject, profile });
+  const all = askedOf(stable);
   const play = async (only: readonly string[], ...args: readonly string[]): Promise<void> => {
     if (only.length === 0) return;
     const command = [buildTestee(subject, version), ...args];
@@ -29,5 +30,12 @@ describe.each(SUBJECTS)("$profile, $subject, Go", ({ subject, version, profile }
       all.filter((id) => id === FUTURE),
       String(version),
     );
+  });
+
+  goTest("passes the scripts of features", { timeout: 600_000 }, () => {
+    const unstable = `${profile}-unstable`;
+    const only = idsOf({ subject, profile: unstable }).filter((id) => !stable.includes(id));
+    const command = [buildTestee(subject, version, "unstable"), String(version)];
+    return expectPassed({ subject, profile: unstable, command }, askedOf(only));
   });
 });
