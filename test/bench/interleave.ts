@@ -1,13 +1,21 @@
-export interface Implementation {
-  readonly name: string;
-  /** Does the work once. Returns its CPU time in seconds, user and system, of every thread. */
-  readonly run: () => number;
+/** The cost of some work, in seconds. */
+export interface Cost {
+  /** Time on the processors, user and system, of every thread and process involved. */
+  readonly cpu: number;
+  readonly wall: number;
 }
 
-/** The median CPU time of an implementation, in seconds. */
+export interface Implementation {
+  readonly name: string;
+  /** Does the work once. */
+  readonly run: () => Cost;
+}
+
+/** How a implementation has done, in seconds. */
 export interface Result {
   readonly name: string;
-  readonly cpu: number;
+  readonly cpu: Summary;
+  readonly wall: Summary;
 }
 
 export interface Rounds {
@@ -23,12 +31,16 @@ export interface Rounds {
  * before they begin the next, which is why none is used here.)
  */
 export function interleave(implementations: readonly Implementation[], rounds: Rounds): Result[] {
-  const costs = implementations.map((): number[] => []);
+  const costs = implementations.map((): Cost[] => []);
   for (const { place, counts } of schedule(implementations.length, rounds)) {
     const cost = implementations[place]!.run();
     if (counts) costs[place]!.push(cost);
   }
-  return implementations.map(({ name }, place) => ({ name, cpu: median(costs[place]!) }));
+  return implementations.map(({ name }, place) => ({
+    name,
+    cpu: summarize(costs[place]!.map(({ cpu }) => cpu)),
+    wall: summarize(costs[place]!.map(({ wall }) => wall)),
+  }));
 }
 
 /** Whose turn it is, one after the other, and whether it counts. */
@@ -42,9 +54,28 @@ export function* schedule(
   }
 }
 
-/** Returns the middle of some measurements. */
-export function median(values: readonly number[]): number {
+/** Where the middle of some measurements lies, and how far it spreads. */
+export interface Summary {
+  readonly median: number;
+  /** The ends of the interquartile range. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Median and quartiles, linear between neighbours (R-7, as in NumPy and spreadsheets). */
+export function summarize(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+  return {
+    lower: quantile(sorted, 0.25),
+    median: quantile(sorted, 0.5),
+    upper: quantile(sorted, 0.75),
+  };
+}
+
+/** The value that a share of the values does not exceed, linear between neighbours; they must be sorted. */
+function quantile(sorted: readonly number[], share: number): number {
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)]!;
+  const above = sorted[Math.ceil(position)]!;
+  return below + (above - below) * (position % 1);
 }

@@ -18,7 +18,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   go: compareGo,
 };
 
-const PEERS = ["@agentclientprotocol/sdk", "zod"];
+const PEERS = ["@agentclientprotocol/sdk", "zod", "ajv", "prettier"];
 
 process.exitCode = await main(process.argv.slice(2));
 

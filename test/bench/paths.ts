@@ -5,6 +5,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+const SDK = "node_modules/@agentclientprotocol/sdk";
+
 /** A module of our bindings, as the package ships them, such as `v1/decoders`. */
 export function bindings(name: string): string {
   return requireFile(`out/typescript/dist/${name}.js`);
@@ -12,7 +14,12 @@ export function bindings(name: string): string {
 
 /** The official SDK's zod schemas; it does not export them, so they are found by their path. */
 export function sdkZod(): string {
-  return requireFile("node_modules/@agentclientprotocol/sdk/dist/v1/schema/zod.gen.js");
+  return requireFile(`${SDK}/dist/v1/schema/zod.gen.js`);
+}
+
+/** Upstream's v1 schema, the input of every peer. */
+export function upstreamSchema(): string {
+  return requireFile(`${SDK}/schema/v1/schema.json`);
 }
 
 /** The installed version of a package. */

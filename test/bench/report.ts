@@ -1,7 +1,16 @@
+import type { Result, Rounds, Summary } from "./interleave.js";
+
 export const THREE_DIGITS = new Intl.NumberFormat("en", {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
+
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ["s", 1],
+  ["ms", 1e-3],
+  ["µs", 1e-6],
+  ["ns", 1e-9],
+];
 
 /** A finished comparison, ready to print. */
 export interface Report {
@@ -22,6 +31,25 @@ export interface Goal {
   readonly unit: string;
 }
 
+/** The columns of `resultCells`. */
+export function resultColumns(peer: string): string[] {
+  return ["CPU", "CPU quartiles", `vs ${peer}`, "wall", "wall quartiles", `vs ${peer}`];
+}
+
+/** The figures of a implementation; the ratios are the peer's median by its own, so above 1 is better. */
+export function resultCells(result: Result, peer: Result): string[] {
+  return [...summaryCells(result.cpu, peer.cpu), ...summaryCells(result.wall, peer.wall)];
+}
+
+/** A line that says how often was measured. */
+export function roundsNote({ warmup, measured }: Rounds): string {
+  return `medians of ${measured} interleaved rounds, after ${warmup} that are not counted; vs: the peer's median by this one, above 1× is better`;
+}
+
+export function findResult(results: readonly Result[], name: string): Result {
+  return results.find((result) => result.name === name)!;
+}
+
 /** The report as plain text. */
 export function formatReport({ title, notes, columns, rows, goals }: Report): string {
   const table = formatTable(columns, rows);
@@ -38,6 +66,11 @@ export function formatReport({ title, notes, columns, rows, goals }: Report): st
 
 export function isMet({ bound, target, measured }: Goal): boolean {
   return bound === "at least" ? measured >= target : measured <= target;
+}
+
+/** How many times the peer's CPU time is ours, at the medians. */
+export function cpuRatio(peer: Result, own: Result): number {
+  return peer.cpu.median / own.cpu.median;
 }
 
 function goalCells(goal: Goal): string[] {
@@ -73,4 +106,19 @@ function formatTable(columns: readonly string[], rows: Report["rows"]): string[]
 
 export function formatRatio(ratio: number): string {
   return `${THREE_DIGITS.format(ratio)}×`;
+}
+
+function summaryCells(own: Summary, peer: Summary): string[] {
+  return [
+    formatSeconds(own.median),
+    formatSeconds(own.lower, own.upper),
+    formatRatio(peer.median / own.median),
+  ];
+}
+
+/** One or more times with one unit, the one that suits the longest. */
+function formatSeconds(...seconds: readonly number[]): string {
+  const longest = Math.max(...seconds);
+  const [unit, size] = UNITS.find(([, least]) => longest >= least) ?? UNITS.at(-1)!;
+  return `${seconds.map((time) => THREE_DIGITS.format(time / size)).join(" to ")} ${unit}`;
 }

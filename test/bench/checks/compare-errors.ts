@@ -1,9 +1,11 @@
+import type { AnyValidateFunction, ErrorObject } from "ajv/dist/types/index.js";
 import type { ZodType } from "zod/v4";
 import { jsonPointer } from "../../../generators/schema/problem.js";
 import { bindings, importFile, sdkZod } from "../paths.js";
 import type { Report } from "../report.js";
-import { OURS, ZOD } from "./libraries.js";
-import { isAt, readMutations } from "./mutations.js";
+import { summarize } from "../interleave.js";
+import { AJV, loadAjv, OURS, ZOD } from "./libraries.js";
+import { isAt, readMutations, type Mutation } from "./mutations.js";
 import { loadSamples } from "./samples.js";
 
 /** A library's report on an invalid value. */
@@ -12,6 +14,8 @@ interface Diagnosis {
   readonly places: readonly string[];
   /** How many mistakes it tells of, those of the variants of a union included. */
   readonly count: number;
+  /** The message, as it would go into a log or a response. */
+  readonly report: unknown;
 }
 
 interface Diagnoser {
@@ -28,32 +32,72 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** How often a mistake inside an update gets exactly one error, at its place. */
+/** How often the first error tells where the mistake is, and how long the report is. */
 export async function compareErrors(): Promise<Report> {
-  const mutations = readMutations(loadSamples().invalid).filter(
+  const mutations = readMutations(loadSamples().invalid);
+  const inside = mutations.filter(
     ({ def, place }) => def === "SessionNotification" && place.startsWith("/update/"),
   );
-  const shares = (await loadDiagnosers()).map(({ name, diagnose }) => {
-    const single = mutations.filter((mutation) => {
-      const { places, count } = diagnose(mutation.def, mutation.value);
-      return count === 1 && isAt(places[0] ?? "", mutation);
-    });
-    return { name, share: (100 * single.length) / mutations.length };
+  const rows = (await loadDiagnosers()).map(({ name, diagnose }) => {
+    const diagnoses = diagnosesOf(diagnose, mutations);
+    const within = diagnosesOf(diagnose, inside);
+    return {
+      name,
+      hits: share(diagnoses, ({ mutation, places }) => isAt(places[0] ?? "", mutation)),
+      bytes: summarize(diagnoses.map(({ report }) => JSON.stringify(report).length)),
+      single: share(
+        within,
+        ({ mutation, places, count }) => count === 1 && isAt(places[0] ?? "", mutation),
+      ),
+      counts: summarize(within.map(({ count }) => count)),
+      misses: kindsOf(diagnoses.filter((one) => !isAt(one.places[0] ?? "", one.mutation))),
+    };
   });
+  const own = rows.find(({ name }) => name === OURS)!;
   return {
-    title: "Validators: the errors of invalid updates",
+    title: "Validators: the errors of invalid values",
     notes: [
-      `${mutations.length} values of the corpus with one mistake each, inside a session update, whose place is known`,
-      "single: one error in all, at the place; errors that a library lists below a union count as well",
+      `${mutations.length} values of the corpus with one mistake each, whose place is known; ${inside.length} of them inside a session update`,
+      "hit: the first error is at the place; for what ajv finds missing, the missing property counts as its place",
+      "single: one error in all, and it is a hit; errors that a library lists below a union count as well",
+      `${own.name} misses: ${own.misses}`,
     ],
-    columns: ["validator", "single"],
-    rows: shares.map(({ name, share }) => [name, `${share.toFixed(1)} %`]),
+    columns: [
+      "validator",
+      "hits",
+      "report, median",
+      "quartiles",
+      "updates: single",
+      "errors, median",
+    ],
+    rows: rows.map(({ name, hits, bytes, single, counts }) => [
+      name,
+      `${hits.toFixed(1)} %`,
+      `${bytes.median.toFixed(0)} bytes`,
+      `${bytes.lower.toFixed(0)} to ${bytes.upper.toFixed(0)}`,
+      `${single.toFixed(1)} %`,
+      counts.median.toFixed(0),
+    ]),
     goals: [
+      {
+        what: "first error at the place of the mistake",
+        bound: "at least",
+        target: 95,
+        measured: own.hits,
+        unit: " %",
+      },
+      {
+        what: "report as JSON, median",
+        bound: "at most",
+        target: 99,
+        measured: own.bytes.median,
+        unit: " bytes",
+      },
       {
         what: "inside an update: exactly one error, at the place",
         bound: "at least",
         target: 100,
-        measured: shares.find(({ name }) => name === OURS)!.share,
+        measured: own.single,
         unit: " %",
       },
     ],
@@ -63,6 +107,7 @@ export async function compareErrors(): Promise<Report> {
 async function loadDiagnosers(): Promise<Diagnoser[]> {
   const ours = await importFile<Schema>(bindings("v1/schemas"));
   const zod = await importFile<ZodType>(sdkZod());
+  const ajv = loadAjv();
   return [
     {
       name: OURS,
@@ -71,6 +116,7 @@ async function loadDiagnosers(): Promise<Diagnoser[]> {
         return {
           places: errors.map(({ pointer }) => pointer),
           count: errors.length,
+          report: errors,
         };
       },
     },
@@ -79,13 +125,47 @@ async function loadDiagnosers(): Promise<Diagnoser[]> {
       diagnose: (def, value) => {
         const issues: readonly Issue[] = zod[`z${def}`]!.safeParse(value).error?.issues ?? [];
         const places = issues.map(({ path }) => jsonPointer(path.map(String)));
-        return { places, count: countIssues(issues) };
+        return { places, count: countIssues(issues), report: issues };
+      },
+    },
+    {
+      name: AJV,
+      diagnose: (def, value) => {
+        const validate = ajv.getSchema(`upstream#/$defs/${def}`) as AnyValidateFunction;
+        void validate(value);
+        const errors = validate.errors ?? [];
+        return { places: errors.map(placeOf), count: errors.length, report: errors };
       },
     },
   ];
 }
 
+function diagnosesOf(
+  diagnose: Diagnoser["diagnose"],
+  mutations: readonly Mutation[],
+): (Diagnosis & { readonly mutation: Mutation })[] {
+  return mutations.map((mutation) => ({ mutation, ...diagnose(mutation.def, mutation.value) }));
+}
+
+function placeOf({ instancePath, keyword, params }: ErrorObject): string {
+  if (keyword !== "required") return instancePath;
+  return instancePath + jsonPointer([(params as { missingProperty: string }).missingProperty]);
+}
+
 /** An issue of a union holds those of its variants; it counts as what they are, or as itself. */
 function countIssues(issues: readonly Issue[]): number {
   return issues.reduce((sum, { errors = [] }) => sum + Math.max(1, countIssues(errors.flat())), 0);
+}
+
+function share<T>(items: readonly T[], predicate: (item: T) => boolean): number {
+  return (100 * items.filter(predicate).length) / items.length;
+}
+
+/** `3 × delete, 1 × null`, the most common first. */
+function kindsOf(diagnoses: readonly { readonly mutation: Mutation }[]): string {
+  const counts = new Map<string, number>();
+  for (const { mutation } of diagnoses)
+    counts.set(mutation.kind, (counts.get(mutation.kind) ?? 0) + 1);
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.map(([kind, count]) => `${count} × ${kind}`).join(", ") || "none";
 }

@@ -1,7 +1,8 @@
+import standalone from "ajv/dist/standalone/index.js";
 import { bundledSize, formatSize, type Size } from "./bundled-size.js";
 import { bindings, sdkZod } from "../paths.js";
 import { formatRatio, type Goal, type Report } from "../report.js";
-import { ZOD } from "./libraries.js";
+import { AJV, loadAjv, ZOD } from "./libraries.js";
 
 /** The imports of an application, as the source of a module. */
 interface Imports {
@@ -24,6 +25,7 @@ export async function compareSizes(): Promise<Report> {
       all: `export * from ${ours};`,
     },
     { name: ZOD, one: `export { z${ONE} } from ${zod};`, all: `export * from ${zod};` },
+    { name: `${AJV}, standalone`, one: printAjv([ONE]), all: printAjv(definitionNames()) },
   ];
   const sizes = await Promise.all(
     implementations.map(async ({ name, one, all }) => ({
@@ -57,6 +59,20 @@ export async function compareSizes(): Promise<Report> {
 function sizeGoal(what: string, target: number, { gzipped }: Size): Goal {
   const measured = gzipped / 1000;
   return { what: `${what}, gzipped`, bound: "at most", target, measured, unit: " kB" };
+}
+
+/** ajv's own standalone code for some definitions of upstream's schema. */
+function printAjv(names: readonly string[]): string {
+  const exports = names.map((name): [string, string] => [
+    `validate${name}`,
+    `upstream#/$defs/${name}`,
+  ]);
+  return standalone.default(loadAjv({ source: true }), Object.fromEntries(exports));
+}
+
+function definitionNames(): string[] {
+  const { schema } = loadAjv().getSchema("upstream")!;
+  return Object.keys((schema as { $defs: object }).$defs);
 }
 
 function sizeColumns(what: string): string[] {

@@ -12,11 +12,15 @@ export function createAgentBehavior(file, meter) {
     .map((line) => JSON.parse(line));
   return {
     prompt: async (params, update) => {
-      const { count } = JSON.parse(params.prompt[0].text);
-      for (let index = 0; index < count; index++) await update(updates[index % updates.length]);
+      const { count, withHeap } = JSON.parse(params.prompt[0].text);
+      meter.start(count, withHeap);
+      for (let index = 0; index < count; index++) {
+        await update(updates[index % updates.length]);
+        meter.tick();
+      }
       return { stopReason: "end_turn" };
     },
-    usage: () => ({ cpu: meter() }),
+    usage: () => meter.read(),
   };
 }
 

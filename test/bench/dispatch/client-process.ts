@@ -7,6 +7,8 @@ import { schedule, type Rounds } from "../interleave.js";
 export interface TurnRequest {
   /** How many updates the agent sends. */
   readonly count: number;
+  /** Whether the heap is measured after a tenth of the updates and after all. */
+  readonly withHeap?: boolean;
   /** Whether the young generation is emptied first, so that `grown` is what the turn has allocated. */
   readonly collectFirst?: boolean;
 }
@@ -21,6 +23,15 @@ export interface Turn {
   readonly grown: number;
   /** Updates that had not reached their handler when the prompt's promise resolved. */
   readonly late: number;
+  /** Heap in use after a full collection; absent unless asked for. */
+  readonly heap: HeapMarks;
+  readonly agentHeap: HeapMarks;
+}
+
+/** Heap in use after a tenth of the updates and after all. */
+export interface HeapMarks {
+  readonly early?: number;
+  readonly end?: number;
 }
 
 /** A client with its agent, ready to take turns. */
@@ -32,10 +43,12 @@ export interface Implementation {
 
 export const OURS = "ours";
 export const SDK = "official SDK";
+export const BASELINE = "bare loop";
 
 const MODULES = [
   [OURS, "ours"],
   [SDK, "sdk"],
+  [BASELINE, "baseline"],
 ] as const;
 
 const SCRIPT = fileURLToPath(new URL("client.mjs", import.meta.url));

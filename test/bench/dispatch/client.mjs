@@ -14,6 +14,7 @@ let arrived = () => {};
 
 const client = {
   update: () => {
+    meter.tick();
     if (++received === expected) arrived();
   },
   others: Array.from({ length: Number(handlers) - 1 }, (_, index) => `_bench/other_${index}`),
@@ -30,20 +31,28 @@ process.on("disconnect", () => {
 process.send("ready");
 
 /** A turn ends when it is answered and every update has reached its handler. */
-async function take({ count, collectFirst = false }) {
+async function take({ count, withHeap = false, collectFirst = false }) {
   received = 0;
   expected = count;
   const all = new Promise((resolve) => (arrived = resolve));
-  const text = JSON.stringify({ count });
+  const text = JSON.stringify({ count, withHeap });
+  meter.start(count, withHeap);
   await session.usage();
   if (collectFirst) gc({ type: "minor" });
   const { heapUsed } = process.memoryUsage();
-  meter();
+  meter.read();
   await session.prompt({ sessionId: "s-1", prompt: [{ type: "text", text }] });
   const late = count - received;
   await all;
-  const cpu = meter();
+  const { cpu, heap } = meter.read();
   const grown = process.memoryUsage().heapUsed - heapUsed;
   const agent = await session.usage();
-  return { client: cpu, agent: agent.cpu, late, grown };
+  return {
+    client: cpu,
+    agent: agent.cpu,
+    late,
+    grown,
+    heap,
+    agentHeap: agent.heap,
+  };
 }

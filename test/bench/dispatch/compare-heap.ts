@@ -1,5 +1,5 @@
 import { formatRatio, type Report } from "../report.js";
-import { OURS, takeTurns, SDK, startImplementations } from "./client-process.js";
+import { BASELINE, OURS, takeTurns, SDK, startImplementations } from "./client-process.js";
 import { writeUpdates } from "./updates.js";
 
 type Bytes = ReadonlyMap<string, number>;
@@ -23,8 +23,11 @@ export async function compareHeap(): Promise<Report> {
         `growth of V8's heap over a turn of ${TURN.count} updates while no collection runs; ${HANDLERS} handlers`,
         `least of ${ROUNDS.measured} interleaved rounds, after ${ROUNDS.warmup} that are not counted; below 1× is better`,
       ],
-      columns: ["", "client, over stdio", "of SDK's"],
-      rows: [OURS, SDK].map((implementation) => [implementation, ...cells(client, implementation)]),
+      columns: ["", "client, over stdio", "of SDK's", "of baseline"],
+      rows: [OURS, SDK, BASELINE].map((implementation) => [
+        implementation,
+        ...cells(client, implementation),
+      ]),
       goals: [
         {
           what: "heap per update on the client, of the SDK's",
@@ -52,5 +55,9 @@ async function measure(updates: string): Promise<Bytes> {
 
 function cells(bytes: Bytes, implementation: string): string[] {
   const own = bytes.get(implementation)!;
-  return [`${own.toFixed(0)} bytes`, formatRatio(own / bytes.get(SDK)!)];
+  return [
+    `${own.toFixed(0)} bytes`,
+    formatRatio(own / bytes.get(SDK)!),
+    formatRatio(own / bytes.get(BASELINE)!),
+  ];
 }

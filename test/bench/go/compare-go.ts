@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildWithLibraries, HAS_GO, PEER, run, VERSION } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
-import { median } from "../interleave.js";
+import { summarize } from "../interleave.js";
 import type { Goal, Report } from "../report.js";
 
 /** What the program prints about the codecs. */
@@ -41,7 +41,9 @@ export async function compareGo(): Promise<Report[]> {
 }
 
 function reportCodecs({ go, messages, rounds, allocations }: Codecs): Report {
-  const medians = new Map(Object.entries(rounds).map(([name, costs]) => [name, median(costs)]));
+  const medians = new Map(
+    Object.entries(rounds).map(([name, costs]) => [name, summarize(costs).median]),
+  );
   const of = (name: string): number => medians.get(name)!;
   return {
     title: `${go}: the codec beside encoding/json and ${PEER} ${VERSION}`,
