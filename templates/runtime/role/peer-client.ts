@@ -150,11 +150,12 @@ export class PeerClient {
     const { role, gates } = this.#contract;
     const abort = this.#abortOf(method, params);
     const { turns, updates, sessions } = this.#connection;
-    const onResult = (options as AnsweredOptions | undefined)?.onResult;
+    const { onResult, onRefused } = (options ?? {}) as AnsweredOptions;
     const send = (): Promise<unknown> => {
       const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
       const refuse = (error: RpcError): unknown => {
+        onRefused?.();
         const wasCancelled = answered?.(false) ?? false;
         const { cancelledResult } = method;
         if (!wasCancelled || cancelledResult === undefined) return undefined;
@@ -165,7 +166,7 @@ export class PeerClient {
       };
       const call = this.#connection.request(method.name, params, options, {
         ...(abort && { abort }),
-        ...(answered && { refuse }),
+        ...((answered ?? onRefused) && { refuse }),
         ...(hasAnyTrait(method, CREATING) && { late: (result) => this.#release(result) }),
         accept: (result) => {
           answered?.(true);

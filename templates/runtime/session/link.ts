@@ -55,6 +55,8 @@ export interface AnsweredOptions extends NotifyOptions {
   readonly signal?: AbortSignal | null | undefined;
   /** Called with the decoded result before the next message is processed. */
   readonly onResult?: (result: unknown) => void;
+  /** Called when the other side has answered with an error, before the next message is processed. */
+  readonly onRefused?: () => void;
 }
 
 /** The sessions of one connection, as its role uses them. */

@@ -203,8 +203,13 @@ func (t *Turn) change(change func()) {
 			return
 		}
 		t.end.Params, t.end.Update = end.params, end.decoded
-		if t.isStopped.Load() && t.end.StopReason() == "error" {
+		// An agent that was asked to stop may give no reason, or call it an error.
+		switch reason := t.end.StopReason(); {
+		case !t.isStopped.Load():
+		case reason == "error":
 			failure = fmt.Errorf("the cancelled work has ended with an error: %.300s", codec.Get(end.params, "update", "error"))
+			t.endCancelled()
+		case reason == "":
 			t.endCancelled()
 		}
 		t.endIf(true)

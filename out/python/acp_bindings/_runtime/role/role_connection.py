@@ -236,6 +236,8 @@ class RoleConnection:
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         if self._cancelled_turns is not None:
             self._cancelled_turns.answered(request_id, is_result=is_result)
+        if "sessions" in vars(self):
+            self.sessions.answered(request_id, is_result=is_result)
         self._end_request(request_id)
 
     def given_up(self, method: str, request_id: MessageId) -> bool:
@@ -248,6 +250,7 @@ class RoleConnection:
             return
         if "sessions" in vars(self):
             self.sessions.closing.pop(request_id, None)
+            self.sessions.answered(request_id, is_result=True)
 
         def belongs(method: str, params: Any) -> bool:
             is_same = read(params, ["requestId"]) == request_id

@@ -253,10 +253,12 @@ class Turn(Generic[UpdateT, ResultT]):
             return
         result = self._response
         raised: Any = getattr(self._idle, "error", None)
-        if self.is_cancelled and getattr(self._idle, "stop_reason", None) == "error":
-            # Agents that stop because they were asked to may call it an error.
-            text = f"the cancelled work has ended with an error: {raised!r}"
-            self._connection.report(AcpError(text, self._method), self._method)
+        reason = getattr(self._idle, "stop_reason", None) or None
+        if self.is_cancelled and not self._is_first and reason in (None, "error"):
+            # An agent that was asked to stop may give no reason, or call it an error.
+            if reason == "error":
+                text = f"the cancelled work has ended with an error: {raised!r}"
+                self._connection.report(AcpError(text, self._method), self._method)
             self._idle = self._cancelled_idle()
         self._last_mark = self._connection.update_handlers.mark
         self._end.set_result(

@@ -316,10 +316,11 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const histories = this.#replaying.get(id) ?? new Replays();
     if (replays) this.#replaying.set(id, histories.begin());
     this.#reopening.set(id, state.listsOf(method));
-    try {
-      const response = await this.#link.peer.request(method, params, options);
-      return this.#open(id, state, response);
-    } catch (error) {
+    let hasFailed = false;
+    // What follows the error belongs to no history.
+    const onRefused = (): void => {
+      if (hasFailed) return;
+      hasFailed = true;
       if (this.#entries.get(id)?.handle === during) {
         if (before !== undefined) this.#entries.set(id, before);
         else this.#entries.delete(id);
@@ -327,6 +328,12 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       // The state may have been that of a turn, and nothing repeats it.
       const state = replays && histories.fail();
       if (state) this.#stateChanged(id, state);
+    };
+    try {
+      const response = await this.#link.peer.request(method, params, { ...options, onRefused });
+      return this.#open(id, state, response);
+    } catch (error) {
+      onRefused();
       throw error;
     } finally {
       if (replays && --histories.calls === 0) this.#replaying.delete(id);

@@ -296,8 +296,10 @@ export class TurnV2 extends BaseTurn {
     const idle = this.#answer && this.#findEnd(this.#answer);
     if (idle === undefined) return;
     const { fields } = idle;
+    // An agent that was asked to stop may give no reason, or call it an error.
+    const reason = this.isStopped && !fields.stopReason ? { stopReason: "cancelled" } : {};
     if (!this.isStopped || fields.stopReason !== "error")
-      return this.succeed({ ...this.#answer, ...fields });
+      return this.succeed({ ...this.#answer, ...fields, ...reason });
     const text = `the cancelled work has ended with an error: ${JSON.stringify(fields.error ?? null)}`;
     this.endCancelled(new AcpError(text), this.#answer);
   }

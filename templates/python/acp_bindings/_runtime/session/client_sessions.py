@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..gates.paths import read
@@ -50,6 +51,10 @@ class ClientSessions:
         self._opening = 0
         self._replaying: dict[str, _Replays] = {}
         """The sessions whose history is received, after version 1."""
+        self._unsent: dict[str, list[Callable[[], None]]] = {}
+        """What the refusals of calls do that open a session again, before they were sent."""
+        self._refusals: dict[object, Callable[[], None]] = {}
+        """The same of calls that were sent, by their ids."""
         self._reopening: dict[str, list[Any]] = {}
         """The lists of sessions that are opened again, as they were when that was asked for."""
         self.closing: dict[object, Any] = {}
@@ -102,9 +107,19 @@ class ClientSessions:
         found = self._protocol.find("agent", "request", method)
         if found is not None and "ends-session" in found.traits:
             self.closing[request_id] = session_id
+        elif found is not None and any(trait in found.traits for trait in _OPENING):
+            waiting = self._unsent.get(session_id)
+            if waiting:
+                self._refusals[request_id] = waiting.pop(0)
         elif method == self._protocol.named("cancels-turn", "notification"):
             for turn in self._turns.get(session_id, ()):
                 turn.cancelled()
+
+    def answered(self, request_id: object, *, is_result: bool) -> None:
+        """Takes the answer to a call, before the next message."""
+        refused = self._refusals.pop(request_id, None)
+        if refused is not None and not is_result:
+            refused()
 
     async def open(self, call: Awaitable[T]) -> T:
         """Waits for the answer that has the id of a new session; updates may come before it."""
@@ -133,9 +148,9 @@ class ClientSessions:
         methods = filter(None, map(self._protocol.having, _OPENING))
         lists = [one for method in methods for one in state.lists_of(method.name)]
         self._reopening[session_id] = lists
-        try:
-            return await call
-        except BaseException:
+
+        def refused() -> None:
+            """What follows the error belongs to no history."""
             if self._states.get(session_id) is state:
                 del self._states[session_id]
                 if before is not None:
@@ -145,8 +160,20 @@ class ClientSessions:
                 if histories.state is not None:
                     # It may have been that of a turn, and nothing repeats it.
                     self._change_state(session_id, histories.state)
+
+        once = functools.cache(refused)
+        self._unsent.setdefault(session_id, []).append(once)
+        try:
+            return await call
+        except BaseException:
+            once()
             raise
         finally:
+            waiting = self._unsent.get(session_id, [])
+            if once in waiting:
+                waiting.remove(once)
+            if not waiting:
+                self._unsent.pop(session_id, None)
             if is_received:
                 histories.calls -= 1
                 if histories.calls == 0:
