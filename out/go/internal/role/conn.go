@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
@@ -47,7 +48,10 @@ type Conn struct {
 
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
-	open   map[string][]*Turn        // turns of a client, by session
+	// givenUp has the sessions of a client with cancelled work for which nobody waits, and when
+	// that has to have ended, after version 1.
+	givenUp *recent[string, time.Time]
+	open    map[string][]*Turn // turns of a client, by session
 	// replaying has the histories that a client receives, after version 1, by
 	// the ids of the requests.
 	replaying map[string]*replays
@@ -61,7 +65,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	c := &Conn{
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
-		closed: newRecent[string, struct{}](mostSessions), open: map[string][]*Turn{},
+		closed: newRecent[string, struct{}](mostSessions), givenUp: newRecent[string, time.Time](mostSessions), open: map[string][]*Turn{},
 		replaying: map[string]*replays{}, closing: map[string]int{}, tree: newSessionTree(),
 	}
 	// A client does not answer the log of an agent that writes to its output.
@@ -355,6 +359,9 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 				one.update(func() { stopped = append(stopped, one.message) })
 			}
 		}
+		if c.takeGivenUp(sessionOf(params)) {
+			stopped = append(stopped, "")
+		}
 	}
 	for _, one := range turns {
 		others := stopped
@@ -363,6 +370,20 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 		}
 		one.changeState(state, params, decoded, others)
 	}
+}
+
+// giveUp notes that nobody waits for the end of cancelled work in a session.
+func (c *Conn) giveUp(session string) {
+	c.givenUp.set(session, time.Now().Add(c.rpc.Limits().CancelGrace))
+}
+
+// takeGivenUp returns, once, whether a session has such work that may not have ended.
+func (c *Conn) takeGivenUp(session string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.givenUp.values[session]
+	c.givenUp.remove(session)
+	return time.Now().Before(until)
 }
 
 func (c *Conn) otherNotification(method string, params []byte) {

@@ -338,9 +338,16 @@ func (t *Turn) lose(err error) {
 func (t *Turn) finish() {
 	t.update(func() { t.isKnown = true })
 	t.conn.waitForHandlers(t.ctx, t.handled)
-	t.update(func() { t.hasEnded = true })
+	isGivenUp := false
+	t.update(func() {
+		t.hasEnded = true
+		isGivenUp = t.isStopped.Load() && !t.isFirst && t.end.Params == nil
+	})
 	t.conn.mu.Lock()
 	defer t.conn.mu.Unlock()
+	if isGivenUp {
+		t.conn.giveUp(t.session)
+	}
 	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
 	if t.conn.open[t.session] = turns; len(turns) == 0 {
 		delete(t.conn.open, t.session)
