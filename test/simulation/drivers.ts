@@ -9,16 +9,23 @@ import { Driver } from "./play.js";
 export const DRIVERS = {
   typescript: () => new Driver(() => ["node", "--no-warnings", "test/simulation/drive.mjs"]),
   python: () =>
-    new Driver(() => [PYTHON, "test/simulation/drive.py"], {
-      ...PYTHON_VARIABLES,
-      PYTHONPATH: [PYTHON_VARIABLES.PYTHONPATH, join(ROOT, "test/python/runtime")].join(delimiter),
-    }),
+    new Driver(
+      () => [PYTHON, "test/simulation/drive.py"],
+      {
+        ...PYTHON_VARIABLES,
+        PYTHONPATH: [PYTHON_VARIABLES.PYTHONPATH, join(ROOT, "test/python/runtime")].join(
+          delimiter,
+        ),
+      },
+      true,
+    ),
   // The timers of the module's version of Go cannot be virtual.
   go: () =>
-    new Driver((version) => [buildGo(version), "-test.run=TestDrive", "-test.timeout=0"], {
-      GODEBUG: "asynctimerchan=0",
-      GOMAXPROCS: "1",
-    }),
+    new Driver(
+      (version) => [buildGo(version), "-test.run=TestDrive", "-test.timeout=0"],
+      { GODEBUG: "asynctimerchan=0", GOMAXPROCS: "1" },
+      true,
+    ),
 };
 
 /** Builds the driver of a version in Go, a test that only the overlay of the build has. */

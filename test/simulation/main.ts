@@ -7,10 +7,11 @@ import { check } from "./model.js";
 import { Talk } from "./talk.js";
 
 const [language = "", given = ""] = process.argv.slice(2);
-const conversation = /^\d+$/.test(given)
+const asked = /^\d+$/.test(given)
   ? generate(Number(given))
   : (JSON.parse(given) as { readonly conversation: Conversation }).conversation;
 const driver = DRIVERS[language as keyof typeof DRIVERS]();
+const conversation = driver.adapt(asked);
 const log = await driver.play(conversation);
 driver.stop();
 console.log(JSON.stringify(conversation));

@@ -20,11 +20,23 @@ interface Program {
 export class Driver {
   readonly #commandOf: (version: 1 | 2) => readonly string[];
   readonly #env: NodeJS.ProcessEnv;
+  readonly #hasOnlyBytes: boolean;
   readonly #programs = new Map<number, Program>();
 
-  constructor(commandOf: (version: 1 | 2) => readonly string[], env: NodeJS.ProcessEnv = {}) {
+  /** @param hasOnlyBytes whether bytes carry all messages */
+  constructor(
+    commandOf: (version: 1 | 2) => readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    hasOnlyBytes = false,
+  ) {
     this.#commandOf = commandOf;
     this.#env = { ...process.env, ...env };
+    this.#hasOnlyBytes = hasOnlyBytes;
+  }
+
+  /** Returns a conversation as the driver plays it. */
+  adapt({ over, ...conversation }: Conversation): Conversation {
+    return over === undefined || this.#hasOnlyBytes ? conversation : { ...conversation, over };
   }
 
   /** Plays a conversation and returns its log. */
@@ -38,7 +50,8 @@ export class Driver {
   }
 
   /** Plays a conversation and returns the rules that it breaks. */
-  async check(conversation: Conversation): Promise<Fault[]> {
+  async check(given: Conversation): Promise<Fault[]> {
+    const conversation = this.adapt(given);
     return check(new Talk(conversation, await this.play(conversation)));
   }
 

@@ -31,7 +31,9 @@ function changesOfVersion({ number, modules, features }: ProtocolSource): [strin
     .flatMap((variant): [string, object][] => {
       const tag = tagOf(variant)?.value ?? "";
       const changes = changesOf(tag, variant["x-state"]?.session ?? []);
-      const kept = changes.filter(({ action }) => action !== "append");
+      const kept = changes.flatMap(({ action, target, id }) =>
+        action === "append" ? [] : [{ action, target, ...(id && { id }) }],
+      );
       return kept.length === 0 ? [] : [[`${number}:${tag}`, kept]];
     });
 }
