@@ -453,7 +453,8 @@ class Client {
   }
 
   #updated({ sessionId: s, update }, { agent }) {
-    const mark = markOf(update);
+    // A bridge repeats what the user has sent.
+    const mark = update.sessionUpdate === "user_message_chunk" ? undefined : markOf(update);
     this.#play.add("handle", { s, id: mark?.id ?? update.toolCallId, tag: update.sessionUpdate });
     if (mark?.ms !== undefined || mark?.fails || mark?.re) return this.#handle(s, mark, agent);
     if (mark !== undefined) this.#play.add("handled", { id: mark.id });

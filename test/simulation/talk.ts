@@ -187,8 +187,10 @@ function readMessage({ dir, line, n, t }: EventOf<"sent">): Message {
   const [block] = params.prompt ?? [];
   const { path, message, command, toolCall, cwd } = params;
   const asked = path ?? message ?? command ?? toolCall?.title ?? cwd;
+  // A bridge repeats what the user has sent, which is a program.
+  const isEcho = update?.sessionUpdate === "user_message_chunk";
   const text =
-    update?.content?.text ??
+    (isEcho ? undefined : update?.content?.text) ??
     update?.title ??
     (update?.entries ?? update?.plan?.entries)?.[0]?.content ??
     asked ??
