@@ -249,6 +249,8 @@ interface Idle {
   readonly reported: number;
   /** The messages whose work it ends when that was cancelled, and this turn was not. */
   readonly others: readonly unknown[];
+  /** Whether work was reported, or the prompt answered, before. */
+  readonly isCertain: boolean;
 }
 
 /** In version 2, the turn ends when the session is idle after the prompt was answered. */
@@ -284,8 +286,9 @@ export class TurnV2 extends BaseTurn {
     this.#isRunning = state !== "idle";
     this.#wasRunning ||= this.#isRunning;
     // An agent may answer after the work has been done; an earlier turn's end does not count.
-    if (!this.#isRunning && (this.#wasRunning || this.#answer !== undefined))
-      this.#idles.push({ fields, reported: this.#reported.length, others });
+    const isCertain = this.#wasRunning || this.#answer !== undefined;
+    if (!this.#isRunning)
+      this.#idles.push({ fields, reported: this.#reported.length, others, isCertain });
     this.#endIfIdle();
   }
 
@@ -304,10 +307,13 @@ export class TurnV2 extends BaseTurn {
   /** Returns the end of the work on a message, which follows the report of the message if there is one. */
   #findEnd({ messageId }: { readonly messageId?: unknown }): Idle | undefined {
     const reported = this.#reported.indexOf(messageId);
-    if (reported < 0) return this.#isRunning ? undefined : this.#idles.at(-1);
-    return this.#idles.find(
-      (idle) =>
-        idle.reported > reported && (idle.others.length === 0 || idle.others.includes(messageId)),
+    const certain = this.#idles.filter(({ isCertain }) => isCertain);
+    if (reported < 0) return this.#isRunning ? undefined : certain.at(-1);
+    const isEnd = (idle: Idle): boolean =>
+      idle.reported > reported && (idle.others.length === 0 || idle.others.includes(messageId));
+    // The session may have been running when the prompt was sent.
+    return (
+      certain.find(isEnd) ?? (this.#isRunning ? undefined : [...this.#idles].reverse().find(isEnd))
     );
   }
 

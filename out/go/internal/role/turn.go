@@ -77,6 +77,8 @@ type idle struct {
 	reported int // the number of messages that were reported before
 	// others are the messages whose work it ends when that was cancelled, and this turn was not.
 	others []string
+	// isCertain says that work was reported, or the prompt answered, before.
+	isCertain bool
 }
 
 // A Loop reads the updates of a turn. Each loop gets all that come after its beginning.
@@ -223,16 +225,22 @@ func (t *Turn) change(change func()) {
 // if there is one.
 func (t *Turn) findEnd() *idle {
 	reported := slices.Index(t.reported, t.message)
-	if last := len(t.idles) - 1; reported < 0 && last >= 0 && !t.isRunning {
-		return &t.idles[last]
-	}
-	for i, one := range t.idles {
+	var unclear *idle
+	for i := range t.idles {
+		one := &t.idles[i]
 		isOwn := len(one.others) == 0 || slices.Contains(one.others, t.message)
-		if reported >= 0 && one.reported > reported && isOwn {
-			return &t.idles[i]
+		switch {
+		case reported < 0 && one.isCertain && !t.isRunning:
+			unclear = one
+		case reported < 0 || one.reported <= reported || !isOwn:
+		case one.isCertain:
+			return one
+		case !t.isRunning:
+			// The session may have been running when the prompt was sent.
+			unclear = one
 		}
 	}
-	return nil
+	return unclear
 }
 
 // endIf notes, in an update, that the end was received if it was.
@@ -291,8 +299,8 @@ func (t *Turn) changeState(state string, params []byte, decoded any, others []st
 		t.isRunning = state != "idle"
 		t.wasRunning = t.wasRunning || t.isRunning
 		// The end of an earlier turn does not count.
-		if !t.isRunning && (t.isAnswered || t.wasRunning) {
-			t.idles = append(t.idles, idle{params, decoded, len(t.reported), others})
+		if !t.isRunning {
+			t.idles = append(t.idles, idle{params, decoded, len(t.reported), others, t.isAnswered || t.wasRunning})
 		}
 	})
 }

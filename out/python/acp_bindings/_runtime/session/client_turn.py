@@ -53,6 +53,8 @@ class _Idle(NamedTuple):
     """The number of messages of users that were reported before."""
     others: Sequence[str | None]
     """The messages whose work it ends when that was cancelled, and this turn was not."""
+    is_certain: bool
+    """Whether work was reported, or the prompt answered, before."""
 
 
 class Turn(Generic[UpdateT, ResultT]):
@@ -185,8 +187,10 @@ class Turn(Generic[UpdateT, ResultT]):
         self._is_running = state_of(update) != "idle"
         self._was_running = self._was_running or self._is_running
         # Agents may answer when the work is done. The end of an earlier turn does not count.
-        if not self._is_running and (self._is_answered or self._was_running):
-            self._idles.append(_Idle(update, len(self._reported), others))
+        is_certain = self._is_answered or self._was_running
+        if not self._is_running:
+            idle = _Idle(update, len(self._reported), others, is_certain)
+            self._idles.append(idle)
         self._end_if_idle()
 
     def answered(self, sent: Any, message_id: str | None) -> None:
@@ -237,15 +241,18 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _find_end(self) -> Any:
         """Returns the end of the work, which follows the report of the message if there is one."""
+        certain = [one for one in self._idles if one.is_certain]
         if self.message_id not in self._reported:
-            return (
-                self._idles[-1].update if self._idles and not self._is_running else None
-            )
+            return certain[-1].update if certain and not self._is_running else None
         reported = self._reported.index(self.message_id)
-        for update, before, others in self._idles:
-            if before > reported and (not others or self.message_id in others):
-                return update
-        return None
+
+        def is_end(one: _Idle) -> bool:
+            is_own = not one.others or self.message_id in one.others
+            return one.reported > reported and is_own
+
+        # The session may have been running when the prompt was sent.
+        unclear = () if self._is_running else reversed(self._idles)
+        return next((one.update for one in (*certain, *unclear) if is_end(one)), None)
 
     def _finish(self) -> None:
         """Gives the turn its result, as soon as the call has returned."""
