@@ -69,7 +69,7 @@ func (s *Schema[T]) Decode(data []byte) (value T, notes []acp.Note, err error) {
 }
 
 func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err error) {
-	text, notes, err := s.Repair(data)
+	text, notes, err := s.repairSlowly(data)
 	if err != nil {
 		return value, nil, err
 	}
@@ -83,7 +83,17 @@ func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err er
 
 // Repair returns a text as it is decoded, leniently, and what the decoding notes.
 func (s *Schema[T]) Repair(data []byte) ([]byte, []acp.Note, error) {
-	n, end := parseWhole(utf8Of(data), nil)
+	r := s.read(utf8Of(data))
+	defer s.free(r)
+	if s.Read(&r.Decoder, &r.value, Lenient) && r.isAtEnd() {
+		// Without the table of checks, which most programs never need.
+		return r.data, nil, nil
+	}
+	return s.repairSlowly(r.data)
+}
+
+func (s *Schema[T]) repairSlowly(data []byte) ([]byte, []acp.Note, error) {
+	n, end := parseWhole(data, nil)
 	if n == nil {
 		return nil, nil, &acp.SyntaxError{Offset: end}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-// options is the item of the configuration options.
-var options = itemKey{kind: "config_option_update"}
+// optionsKey is the key of the configuration options.
+var optionsKey = itemKey{kind: "config_option_update"}
 
 // mostEarly is how many sessions have a state before the answer with their id has come.
 const mostEarly = 100
@@ -150,8 +150,8 @@ func (s *states) optionsOf(session string) []byte {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.open[session]; known != nil && known.items[options] != nil {
-		return known.items[options].fields["configOptions"]
+	if known := s.open[session]; known != nil && known.items[optionsKey] != nil {
+		return known.items[optionsKey].fields["configOptions"]
 	}
 	return nil
 }

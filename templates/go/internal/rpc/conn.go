@@ -314,9 +314,9 @@ func messageIn(line []byte) int {
 	return 0
 }
 
-func (c *Conn) receive(l line) error {
-	isText := !l.isLong && utf8.Valid(l.text)
-	if !c.answersNoise && !(isText && codec.IsJSON(l.text)) {
+// receiveNoise takes a line that is not JSON, or that is too long.
+func (c *Conn) receiveNoise(l line) error {
+	if !c.answersNoise {
 		if at := messageIn(l.text); at > 0 {
 			// The log of an agent stands before its message.
 			c.noise.count(1, 0)
@@ -324,12 +324,16 @@ func (c *Conn) receive(l line) error {
 			return c.receive(line{text: l.text[at:], isLong: l.isLong, isCut: l.isCut})
 		}
 	}
-	if !isText {
-		return c.noise.line(l)
+	return c.noise.line(l)
+}
+
+func (c *Conn) receive(l line) error {
+	if l.isLong || !utf8.Valid(l.text) {
+		return c.receiveNoise(l)
 	}
 	m, isObject := parse(l.text, c.nullIDs, &c.methods)
 	if !isObject && !codec.IsJSON(l.text) {
-		return c.noise.line(l)
+		return c.receiveNoise(l)
 	}
 	if m.kind == kindInvalid || m.kind == kindBroken {
 		return c.noise.value(l.text, m)
