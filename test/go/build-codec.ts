@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createNames, packageOf } from "../../generators/emit/go/names.js";
-import { buildParts } from "../../generators/model/parts/build-parts.js";
+import { createContext, isPrinted } from "../../generators/emit/go/context.js";
+import { packageOf } from "../../generators/emit/go/names.js";
 import type { Protocol } from "../../generators/model/protocol.js";
 import { ROOT } from "../support/paths.js";
 import { buildProgram } from "./toolchain.js";
@@ -51,7 +51,10 @@ func main() {
 		if err := json.Unmarshal(line, &request); err != nil {
 			panic(err)
 		}
-		answer := profiles[request.Profile](request.Definition).Answer(request.Op, request.Input)
+		answer := "\\"verdict\\":\\"unsupported\\""
+		if tested := profiles[request.Profile](request.Definition); tested != nil {
+			answer = tested.Answer(request.Op, request.Input)
+		}
 		fmt.Fprintf(out, "{\\"id\\":%d,%s}\\n", request.ID, answer)
 		if in.Buffered() == 0 {
 			out.Flush()
@@ -63,13 +66,20 @@ func main() {
   return buildProgram(folder, files, "corpus", module);
 }
 
+/** Returns the definitions that have types in Go. */
+export function testedDefinitions(protocol: Protocol): readonly string[] {
+  const context = createContext(protocol);
+  const names = protocol.definitions.map(({ name }) => name);
+  return names.filter((name) => isPrinted(name, context));
+}
+
 /** Returns the files that add a function to each package, with the codec of a definition by its name. */
 export function testedFiles(protocols: readonly Protocol[]): { readonly [path: string]: string } {
   const files = protocols.map((protocol) => {
     const name = packageOf(protocol.profile);
-    const names = createNames(buildParts(protocol), protocol);
-    const cases = protocol.definitions.map(
-      (one) => `\tcase ${JSON.stringify(one.name)}:\n\t\treturn schema${names.typeOf(one.name)}\n`,
+    const { names } = createContext(protocol);
+    const cases = testedDefinitions(protocol).map(
+      (one) => `\tcase ${JSON.stringify(one)}:\n\t\treturn schema${names.typeOf(one)}\n`,
     );
     const text = `package ${name}
 

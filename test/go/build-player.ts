@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createNames, packageOf } from "../../generators/emit/go/names.js";
-import { buildParts } from "../../generators/model/parts/build-parts.js";
+import { createContext } from "../../generators/emit/go/context.js";
+import { packageOf } from "../../generators/emit/go/names.js";
 import type { Part } from "../../generators/model/parts/part.js";
 import type { Method, Protocol } from "../../generators/model/protocol.js";
 import { usedBy } from "../interop/scripts/complete-script.js";
@@ -37,8 +37,7 @@ export function printPlayer(
 
 /** Prints the handlers of both sides, and the calls by the kinds and names of their methods. */
 function printCalls(protocol: Protocol, script: Script, name: string): string {
-  const parts = buildParts(protocol);
-  const names = createNames(parts, protocol);
+  const { parts, names } = createContext(protocol);
   const { methods } = usedBy(script, protocol);
   const used = [...methods].filter(({ name: method }) => method !== "initialize");
   const typeOf = (definition: string): string =>

@@ -6,7 +6,7 @@ import { createSamples } from "../../generators/model/sample/sample.js";
 import { loadProfile } from "../generators/emit/docs/small-site.js";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
-import { testedFiles } from "./build-codec.js";
+import { testedDefinitions, testedFiles } from "./build-codec.js";
 import { goTest, temporaryFolder } from "./go-test.js";
 import { MODULE, run, runGo, writeOverlay } from "./toolchain.js";
 
@@ -40,7 +40,7 @@ goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
     expect(runGo(args, { cwd: MODULE })).toMatchObject({ code: 0, err: "" });
 
     const { typical, full } = createSamples(protocol);
-    const seeds = protocol.definitions.flatMap(({ name }) =>
+    const seeds = testedDefinitions(protocol).flatMap((name) =>
       [typical(name), full(name)].map((value) => `${name} ${JSON.stringify(value)}\n`),
     );
     writeFileSync(join(folder, "seeds"), seeds.join(""));

@@ -43,6 +43,12 @@ export const EDGE_VERDICTS: readonly EdgeVerdict[] = [
     { v2: false },
     "a key has at most 255 characters",
   ),
+  ...cases(
+    "CreateElicitationRequest",
+    { ...FORM, sessionId: "s", requestId: 2 ** 63 },
+    { v1: true, v2: false },
+    "an integer that a language cannot hold is an id nonetheless",
+  ),
   ...cases("PromptRequest", { ...PROMPT, idempotencyKey: "" }, { v2: false }, "a key is not empty"),
   ...cases("PromptRequest", { ...PROMPT, idempotencyKey: null }, { v2: true }, "null is no key"),
   ...cases("PromptRequest", { ...PROMPT, idempotencyKey: 7 }, { v2: false }, "a key is a string"),

@@ -5,18 +5,37 @@ import type {
   RecordPart,
   UnionPart,
 } from "../../model/parts/part.js";
+import { buildParts } from "../../model/parts/build-parts.js";
+import { createCompletes } from "../../model/parts/completes.js";
 import { fieldsOf } from "../../model/parts/fields-of.js";
+import type { Protocol } from "../../model/protocol.js";
 import { integerWidth } from "../../model/integer-width.js";
 import type { Field, ScalarShape, Shape, Slot } from "../../model/shape.js";
 import { go, identifier, type Go } from "./code.js";
-import type { GoNames } from "./names.js";
+import { createNames, type GoNames } from "./names.js";
+import { printedParts } from "./printed-parts.js";
 
 /** The context of printing a package: its parts, their names and their types. */
 export interface GoContext {
   readonly parts: ReadonlyMap<string, Part>;
+  /** The parts that have types. */
+  readonly printed: readonly Part[];
   readonly names: GoNames;
   /** Returns whether decoding can insert a default somewhere in a value of the part. */
   readonly completes: (part: Part) => boolean;
+}
+
+/** Prepares the context of printing the package of a protocol. */
+export function createContext(protocol: Protocol): GoContext {
+  const parts = buildParts(protocol);
+  const printed = printedParts(parts, protocol);
+  const names = createNames(parts, printed, protocol);
+  return { parts, printed, names, completes: createCompletes(parts) };
+}
+
+/** Returns whether a definition has a type of its own. */
+export function isPrinted(definition: string, { parts, printed }: GoContext): boolean {
+  return printed.includes(parts.get(definition)!);
 }
 
 /** Returns the part that a name stands for, through names for other parts. */

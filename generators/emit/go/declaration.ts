@@ -10,7 +10,7 @@ import { printInterface } from "./types.js";
  * object in it.
  */
 export function printDeclaration(definition: string, context: GoContext): Go {
-  const inside = [...context.parts.values()].filter(
+  const inside = context.printed.filter(
     ({ kind, name, path }) => kind === "record" && path[0] === definition && name !== definition,
   );
   const declared = [context.parts.get(definition)!, ...inside];

@@ -50,13 +50,13 @@ interface DecoderContext extends GoContext {
 
 /** Prints the fast path for received values: a decoder for each part. */
 export function printDecoders(context: GoContext): Go {
-  const ofTypes = [...context.parts.keys()].map((name) => `read${typeName(name, context)}`);
+  const ofTypes = context.printed.map(({ name }) => `read${typeName(name, context)}`);
   const own = {
     ...context,
     inner: new InnerFunctions("read", ofTypes),
     patterns: new Map<string, Go>(),
   };
-  const decoders = [...context.parts.values()].map((part) => printDecoder(part, own));
+  const decoders = context.printed.map((part) => printDecoder(part, own));
   const patterns = [...own.patterns].map(
     ([pattern, name]) => go`var ${name} = regexp.MustCompile(${literal(pattern)})\n`,
   );

@@ -38,7 +38,7 @@ interface EncoderContext extends GoContext {
 /** Prints the encoders: a method for each type, a function for each union. */
 export function printEncoders(context: GoContext): Go {
   const own = { ...context, inner: new InnerFunctions("print") };
-  const encoders = [...context.parts.values()].map((part) => printEncoder(part, own));
+  const encoders = context.printed.map((part) => printEncoder(part, own));
   return joinGo(
     [...own.inner.printed, ...encoders, UNKNOWN].filter((one) => one !== ""),
     "\n",

@@ -1,6 +1,5 @@
 import { buildCheckTable } from "../../model/check-table.js";
 import { buildParts } from "../../model/parts/build-parts.js";
-import { createCompletes } from "../../model/parts/completes.js";
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { perProfile, type EmitContext, type Emitter, type ProfileFile } from "../emitter.js";
@@ -14,13 +13,21 @@ import {
   rawLiteral,
   type Go,
 } from "./code.js";
-import { resolve, typeName, type GoContext } from "./context.js";
+import {
+  createContext,
+  isInterface,
+  isPrinted,
+  resolve,
+  typeName,
+  type GoContext,
+} from "./context.js";
 import { printDecoders } from "./decoders.js";
 import { printEncoders } from "./encoders.js";
 import { printMethods, printMethodTable } from "./methods.js";
 import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
-import { createNames, LANGUAGE, packageOf } from "./names.js";
+import { LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
+import { printedParts, takenNames } from "./printed-parts.js";
 import { siteCode } from "./site-code.js";
 import { printStateTable } from "./state-table.js";
 import { printTypes } from "./types.js";
@@ -39,12 +46,11 @@ export const go: Emitter = {
 
 function printPackage(given: Protocol, _: unknown, context: EmitContext): ProfileFile[] {
   const protocol = withGoPatterns(given);
-  const parts = buildParts(protocol);
-  const names = createNames(parts, protocol);
-  const printed: GoContext = { parts, names, completes: createCompletes(parts) };
+  const printed = createContext(protocol);
   const name = packageOf(protocol.profile);
   const { initialize } = protocol;
-  const types: GoContext = { ...printed, parts: buildParts(given) };
+  const parts = buildParts(given);
+  const types: GoContext = { ...printed, parts, printed: printedParts(parts, given) };
   const file = (file: string, body: Go, doc: Go = code``): ProfileFile => ({
     path: outputPath("go", name, file),
     text: `${doc}package ${name}\n\n${imports(body, context)}${body}`,
@@ -70,7 +76,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
       ? []
       : [
           file("methods.go", printMethods(printed, protocol, initialize)),
-          ...printRoles(protocol, names, context),
+          ...printRoles(protocol, printed.names, context),
         ]),
   ];
 }
@@ -102,16 +108,17 @@ function printFacts({ versionNumber }: Protocol): Go {
   return code`// Version is the number of the protocol version.\nconst Version = ${numeral(versionNumber)}\n`;
 }
 
-/** Prints the functions for all types, and the schema of each definition. */
-function printCodec(context: GoContext, { definitions }: Protocol): Go {
-  const cases = definitions.map(({ name }) => {
+/** Prints the functions for all types, and the schema of each that has one. */
+function printCodec(context: GoContext, protocol: Protocol): Go {
+  const schemas = schemaNames(protocol, context);
+  const cases = [...schemas.keys()].map((name) => {
     const part = resolve(name, context);
     if (part.name !== name) return code``;
     const type = typeName(name, context);
     const pointer = part.kind === "record" ? code`*` : code``;
     return code`\tcase *${pointer}${type}:\n\t\tfound = schema${type}\n`;
   });
-  const schemas = definitions.map(({ name }) => {
+  const declared = [...schemas].map(([name, schema]) => {
     const part = resolve(name, context);
     const own = identifier(context.names.typeOf(name));
     const type = typeName(name, context);
@@ -132,21 +139,20 @@ function printCodec(context: GoContext, { definitions }: Protocol): Go {
       ? code`encode${type}`
       : code`${isObject ? code`(*${type})` : type}.encodeJSON`;
     return code`${pointer}var schema${own} = &codec.Schema[${isObject ? code`*` : code``}${type}]{
-	Name:  ${literal(name)},
+	Name:  ${literal(schema)},
 	Read:  ${read},
 	Print: ${print},
 	Walk:  walk,
 }
 `;
   });
-  const methods = [...context.parts.values()].flatMap((part) => {
+  const methods = context.printed.flatMap((part) => {
     if (part.kind !== "record") return [];
     const type = typeName(part.name, context);
-    const isDefinition = part.path.length === 1;
-    const marshal = isDefinition
+    const marshal = schemas.has(part.name)
       ? code`schema${type}.Encode(&v)`
       : code`codec.Marshal(v.encodeJSON)`;
-    const unmarshal = isDefinition
+    const unmarshal = schemas.has(part.name)
       ? code`decoded, _, err := schema${type}.Decode(data)
 	if err == nil {
 		*v = *decoded
@@ -180,11 +186,26 @@ ${joinGo(cases, "")}	}
 	return schema
 }
 `,
-      ...schemas,
+      ...declared,
       ...methods,
     ],
     "\n",
   );
+}
+
+/**
+ * Returns the definitions by which values are checked, by the names of their parts: definitions that have
+ * types, and variants that have the names of definitions, which are checked as values of their unions.
+ */
+function schemaNames({ definitions }: Protocol, context: GoContext): ReadonlyMap<string, string> {
+  const own = definitions
+    .filter(({ name }) => isPrinted(name, context))
+    .map(({ name }) => [name, name] as const);
+  const variants = [...takenNames(context.printed).keys()].flatMap((name) => {
+    const union = context.parts.get(name)!.path[0]!;
+    return isInterface(context.parts.get(union)!) ? [[name, union] as const] : [];
+  });
+  return new Map([...own, ...variants]);
 }
 
 const API = code`// Value is the constraint of the types of this package: pointers to structs, interfaces of

@@ -25,20 +25,20 @@ const PROFILE = `${FOLDER}profile/`;
 
 /** The types that the files with sessions need, by the version of the protocol. */
 const TURNS: { readonly [version: number]: string } = {
-  1: "SessionNotification SessionUpdatePlan SessionUpdateToolCall",
-  2: "PlanUpdateContentItems RequestPermissionSubjectToolCall UpdateSessionNotification",
+  1: "Plan SessionNotification ToolCall",
+  2: "PlanItems ToolCallPermissionSubject UpdateSessionNotification",
 };
 
 /** The types that the files with states of sessions need besides. */
 const STATES: typeof TURNS = {
-  1: "SessionModeState SessionUpdateCurrentModeUpdate",
-  2: "SessionUpdatePlanUpdate SessionUpdateTerminalUpdate",
+  1: "CurrentModeUpdate SessionModeState",
+  2: "PlanUpdate TerminalUpdate",
 };
 
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
   1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
-    TerminalOutputResponse ToolCallContentTerminal WaitForTerminalExitRequest WaitForTerminalExitResponse`,
+    TerminalOutputResponse Terminal WaitForTerminalExitRequest WaitForTerminalExitResponse`,
 };
 
 /** The methods that it calls. */
@@ -48,13 +48,13 @@ const TERMINAL_METHODS = ["create", "output", "wait_for_exit", "kill", "release"
 const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
-const SESSION_TYPES = `ContentBlock ContentBlockText NewSessionRequest PermissionOption PlanEntry PromptRequest PromptResponse
-  RequestPermissionRequest RequestPermissionOutcomeSelected SessionUpdate SessionUpdateAgentMessageChunk
-  SessionUpdateAgentThoughtChunk SessionUpdateToolCallUpdate ToolCallContentContent ToolCallUpdate ToolCallID ToolCallStatus`;
+const SESSION_TYPES = `ContentBlock TextContent NewSessionRequest PermissionOption PlanEntry PromptRequest PromptResponse
+  RequestPermissionRequest SelectedPermissionOutcome SessionUpdate SessionUpdateAgentMessageChunk
+  SessionUpdateAgentThoughtChunk SessionUpdateToolCallUpdate Content ToolCallUpdate ToolCallID ToolCallStatus`;
 
 /** The types that states need in every version. */
-const STATE_TYPES = `AvailableCommand MessageID SessionConfigOption SessionUpdateAvailableCommandsUpdate
-  SessionUpdateConfigOptionUpdate SessionUpdateSessionInfoUpdate SessionUpdateUsageUpdate`;
+const STATE_TYPES = `AvailableCommand MessageID SessionConfigOption AvailableCommandsUpdate
+  ConfigOptionUpdate SessionInfoUpdate UsageUpdate`;
 
 /** Returns the files with agents and clients, which are the same for each profile of a version. */
 export function printRoles(

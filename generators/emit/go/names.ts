@@ -3,6 +3,7 @@ import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import { wordsOf } from "../../model/parts/words.js";
 import { methodKey } from "../../schema/source/method-key.js";
+import { takenNames } from "./printed-parts.js";
 
 /** The name of the target. */
 export const LANGUAGE = "go" satisfies Language;
@@ -34,7 +35,10 @@ const MEMBERS = ["Extra", "Received", "MarshalJSON", "UnmarshalJSON"];
 
 /** The names of parts, properties and values in Go. */
 export interface GoNames {
-  /** Returns the name of the type of a part, or of an alternative that is no part. */
+  /**
+   * Returns the name of the type of a part, or of an alternative that is no part. A definition without
+   * a type of its own has that of the variant with its name.
+   */
   readonly typeOf: (part: string) => string;
   /** Returns whether a name is that of a type. */
   readonly isType: (name: string) => boolean;
@@ -48,23 +52,31 @@ export interface GoNames {
   readonly handlerTypeOf: (method: Method) => string;
 }
 
-/** Prepares the names of all parts: exported and distinct, definitions first. */
+/**
+ * Prepares the names of parts: exported and distinct, definitions first.
+ *
+ * @param printed the parts that have types
+ */
 export function createNames(
   parts: ReadonlyMap<string, Part>,
+  printed: readonly Part[],
   { methods, initialize }: Pick<Protocol, "methods" | "initialize">,
 ): GoNames {
   const taken = new Set([...PACKAGE_NAMES, ...(initialize === undefined ? [] : ROLE_NAMES)]);
-  const all = [...parts.values()];
-  const definitions = all.filter(({ path }) => path.length === 1).map(({ name }) => name);
+  const definitions = takenNames(printed);
+  const isDefinition = ({ name, path }: Part): boolean =>
+    path.length === 1 || definitions.has(name);
   const types = new Map<string, string>();
   const declare = (name: string): unknown =>
-    types.has(name) || types.set(name, claim(exported(name, "Type"), taken));
-  definitions.forEach(declare);
-  all.forEach(({ name }) => declare(name));
-  for (const part of all)
+    types.has(name) ||
+    types.set(name, claim(exported(definitions.get(name) ?? name, "Type"), taken));
+  printed.filter(isDefinition).forEach(({ name }) => declare(name));
+  printed.forEach(({ name }) => declare(name));
+  for (const part of printed)
     if (part.kind === "union") part.alternatives.forEach(({ name }) => declare(name));
+  for (const [variant, definition] of definitions) types.set(definition, types.get(variant)!);
   const constants = new Map<string, string>();
-  for (const part of all)
+  for (const part of printed)
     for (const { name } of part.kind === "alias" ? (part.values ?? []) : [])
       constants.set(name, claim(exported(name, "Type"), taken));
   const fields = new Map<string, Map<string, string>>();

@@ -1,22 +1,19 @@
 import { methodWith } from "../../model/method-with.js";
-import { buildParts } from "../../model/parts/build-parts.js";
 import type { Initialize, Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
 import type { PackageIdentity } from "../package-facts.js";
 import { go, identifier, type Go } from "./code.js";
-import type { GoContext } from "./context.js";
+import { createContext, isPrinted, type GoContext } from "./context.js";
 import { printDeclaration } from "./declaration.js";
 import { messageType, signature } from "./methods.js";
 import { DEFAULT_PATH, modulePath } from "./module.js";
-import { createNames, packageOf } from "./names.js";
+import { packageOf } from "./names.js";
 
 /** The Go code on the pages of the site. */
 export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCode {
   const { definitions, initialize, profile } = protocol;
-  const parts = buildParts(protocol);
-  const names = createNames(parts, protocol);
-  // No type depends on whether a decoder inserts defaults.
-  const context = { parts, names, completes: () => false };
+  const context = createContext(protocol);
+  const { parts, names } = context;
   const path = modulePath(identity);
   const code = createCode(identifier(packageOf(profile)), context);
   const imported = { caption: "Import", text: `import "${path}/${packageOf(profile)}"` };
@@ -30,7 +27,7 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     definitionOf: (word) => definitionNames.get(word),
     // A struct has the properties that its page lists; only other types have names besides those.
     ofDefinition: (name) =>
-      parts.get(name)!.kind === "record"
+      parts.get(name)!.kind === "record" || !isPrinted(name, context)
         ? []
         : [{ caption: "Declaration", text: printDeclaration(name, context).trimEnd() }],
     ofMethod: (method) => {

@@ -17,9 +17,9 @@ import { listedValues } from "./limits.js";
 
 /** Prints the types: a struct for each record, an interface for each union. */
 export function printTypes(context: GoContext): Go {
-  const all = [...context.parts.values()];
+  const { printed } = context;
   return joinGo(
-    [...all.map((part) => printPart(part, context)), UNKNOWN, ...printMarks(all, context)],
+    [...printed.map((part) => printPart(part, context)), UNKNOWN, ...printMarks(printed, context)],
     "\n",
   );
 }

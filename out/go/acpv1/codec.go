@@ -53,16 +53,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaAgentAuthCapabilities
 	case **AgentCapabilities:
 		found = schemaAgentCapabilities
-	case **AgentNotification:
-		found = schemaAgentNotification
-	case **AgentRequest:
-		found = schemaAgentRequest
-	case *AgentResponse:
-		found = schemaAgentResponse
 	case **Annotations:
 		found = schemaAnnotations
-	case **AudioContent:
-		found = schemaAudioContent
 	case **AuthCapabilities:
 		found = schemaAuthCapabilities
 	case *AuthMethod:
@@ -71,8 +63,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaAuthMethodAgent
 	case *AuthMethodID:
 		found = schemaAuthMethodID
-	case **AuthMethodTerminal:
-		found = schemaAuthMethodTerminal
 	case **AuthenticateRequest:
 		found = schemaAuthenticateRequest
 	case **AuthenticateResponse:
@@ -81,26 +71,16 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaAvailableCommand
 	case *AvailableCommandInput:
 		found = schemaAvailableCommandInput
-	case **AvailableCommandsUpdate:
-		found = schemaAvailableCommandsUpdate
 	case **BlobResourceContents:
 		found = schemaBlobResourceContents
 	case **BooleanConfigOptionCapabilities:
 		found = schemaBooleanConfigOptionCapabilities
-	case **BooleanPropertySchema:
-		found = schemaBooleanPropertySchema
 	case **CancelNotification:
 		found = schemaCancelNotification
 	case **CancelRequestNotification:
 		found = schemaCancelRequestNotification
 	case **ClientCapabilities:
 		found = schemaClientCapabilities
-	case **ClientNotification:
-		found = schemaClientNotification
-	case **ClientRequest:
-		found = schemaClientRequest
-	case *ClientResponse:
-		found = schemaClientResponse
 	case **ClientSessionCapabilities:
 		found = schemaClientSessionCapabilities
 	case **CloseSessionRequest:
@@ -113,20 +93,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaCompactionID
 	case *CompactionStatus:
 		found = schemaCompactionStatus
-	case **CompactionSummaryChunk:
-		found = schemaCompactionSummaryChunk
-	case **CompactionUpdate:
-		found = schemaCompactionUpdate
 	case **CompleteElicitationNotification:
 		found = schemaCompleteElicitationNotification
-	case **ConfigOptionUpdate:
-		found = schemaConfigOptionUpdate
-	case **Content:
-		found = schemaContent
 	case *ContentBlock:
 		found = schemaContentBlock
-	case **ContentChunk:
-		found = schemaContentChunk
 	case **Cost:
 		found = schemaCost
 	case *CreateElicitationRequest:
@@ -137,42 +107,26 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaCreateTerminalRequest
 	case **CreateTerminalResponse:
 		found = schemaCreateTerminalResponse
-	case **CurrentModeUpdate:
-		found = schemaCurrentModeUpdate
 	case **DeleteSessionRequest:
 		found = schemaDeleteSessionRequest
 	case **DeleteSessionResponse:
 		found = schemaDeleteSessionResponse
-	case **Diff:
-		found = schemaDiff
-	case **ElicitationAcceptAction:
-		found = schemaElicitationAcceptAction
 	case **ElicitationCapabilities:
 		found = schemaElicitationCapabilities
 	case *ElicitationContentValue:
 		found = schemaElicitationContentValue
 	case **ElicitationFormCapabilities:
 		found = schemaElicitationFormCapabilities
-	case *ElicitationFormMode:
-		found = schemaElicitationFormMode
 	case *ElicitationID:
 		found = schemaElicitationID
 	case *ElicitationPropertySchema:
 		found = schemaElicitationPropertySchema
-	case **ElicitationRequestScope:
-		found = schemaElicitationRequestScope
 	case **ElicitationSchema:
 		found = schemaElicitationSchema
 	case *ElicitationSchemaType:
 		found = schemaElicitationSchemaType
-	case **ElicitationSessionScope:
-		found = schemaElicitationSessionScope
 	case **ElicitationURLCapabilities:
 		found = schemaElicitationURLCapabilities
-	case *ElicitationURLMode:
-		found = schemaElicitationURLMode
-	case **EmbeddedResource:
-		found = schemaEmbeddedResource
 	case *EmbeddedResourceResource:
 		found = schemaEmbeddedResourceResource
 	case **EnumOption:
@@ -183,30 +137,16 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaError
 	case *ErrorCode:
 		found = schemaErrorCode
-	case **ErrorStopReason:
-		found = schemaErrorStopReason
-	case *ExtNotification:
-		found = schemaExtNotification
-	case *ExtRequest:
-		found = schemaExtRequest
-	case *ExtResponse:
-		found = schemaExtResponse
 	case **FileSystemCapabilities:
 		found = schemaFileSystemCapabilities
 	case **HTTPHeader:
 		found = schemaHTTPHeader
-	case *IdleStateUpdate:
-		found = schemaIdleStateUpdate
-	case **ImageContent:
-		found = schemaImageContent
 	case **Implementation:
 		found = schemaImplementation
 	case **InitializeRequest:
 		found = schemaInitializeRequest
 	case **InitializeResponse:
 		found = schemaInitializeResponse
-	case **IntegerPropertySchema:
-		found = schemaIntegerPropertySchema
 	case **KillTerminalRequest:
 		found = schemaKillTerminalRequest
 	case **KillTerminalResponse:
@@ -229,38 +169,26 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaMCPCapabilities
 	case *MCPServer:
 		found = schemaMCPServer
-	case **MCPServerHTTP:
-		found = schemaMCPServerHTTP
-	case **MCPServerSSE:
-		found = schemaMCPServerSSE
 	case **MCPServerStdio:
 		found = schemaMCPServerStdio
 	case *MessageID:
 		found = schemaMessageID
 	case *MultiSelectItems:
 		found = schemaMultiSelectItems
-	case **MultiSelectPropertySchema:
-		found = schemaMultiSelectPropertySchema
 	case **NewSessionRequest:
 		found = schemaNewSessionRequest
 	case **NewSessionResponse:
 		found = schemaNewSessionResponse
-	case **Notice:
-		found = schemaNotice
 	case **NoticeCapabilities:
 		found = schemaNoticeCapabilities
 	case *NoticeSeverity:
 		found = schemaNoticeSeverity
-	case **NumberPropertySchema:
-		found = schemaNumberPropertySchema
 	case **PermissionOption:
 		found = schemaPermissionOption
 	case *PermissionOptionID:
 		found = schemaPermissionOptionID
 	case *PermissionOptionKind:
 		found = schemaPermissionOptionKind
-	case **Plan:
-		found = schemaPlan
 	case **PlanCapabilities:
 		found = schemaPlanCapabilities
 	case **PlanEntry:
@@ -271,14 +199,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaPlanEntryStatus
 	case *PlanID:
 		found = schemaPlanID
-	case **PlanItems:
-		found = schemaPlanItems
-	case **PlanMarkdown:
-		found = schemaPlanMarkdown
-	case **PlanRemoved:
-		found = schemaPlanRemoved
-	case **PlanUpdate:
-		found = schemaPlanUpdate
 	case *PlanUpdateContent:
 		found = schemaPlanUpdateContent
 	case **PromptCapabilities:
@@ -305,20 +225,12 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaRequestPermissionRequest
 	case **RequestPermissionResponse:
 		found = schemaRequestPermissionResponse
-	case **RequiresActionStateUpdate:
-		found = schemaRequiresActionStateUpdate
-	case **ResourceLink:
-		found = schemaResourceLink
 	case **ResumeSessionRequest:
 		found = schemaResumeSessionRequest
 	case **ResumeSessionResponse:
 		found = schemaResumeSessionResponse
 	case *Role:
 		found = schemaRole
-	case **RunningStateUpdate:
-		found = schemaRunningStateUpdate
-	case **SelectedPermissionOutcome:
-		found = schemaSelectedPermissionOutcome
 	case **SessionAdditionalDirectoriesCapabilities:
 		found = schemaSessionAdditionalDirectoriesCapabilities
 	case **SessionCancelCapabilities:
@@ -327,8 +239,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionCapabilities
 	case **SessionCloseCapabilities:
 		found = schemaSessionCloseCapabilities
-	case **SessionConfigBoolean:
-		found = schemaSessionConfigBoolean
 	case *SessionConfigGroupID:
 		found = schemaSessionConfigGroupID
 	case *SessionConfigID:
@@ -339,8 +249,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionConfigOptionCategory
 	case **SessionConfigOptionsCapabilities:
 		found = schemaSessionConfigOptionsCapabilities
-	case **SessionConfigSelect:
-		found = schemaSessionConfigSelect
 	case **SessionConfigSelectGroup:
 		found = schemaSessionConfigSelectGroup
 	case **SessionConfigSelectOption:
@@ -355,14 +263,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionID
 	case **SessionInfo:
 		found = schemaSessionInfo
-	case **SessionInfoUpdate:
-		found = schemaSessionInfoUpdate
 	case **SessionListCapabilities:
 		found = schemaSessionListCapabilities
-	case **SessionMessage:
-		found = schemaSessionMessage
-	case **SessionMessageChunk:
-		found = schemaSessionMessageChunk
 	case **SessionMode:
 		found = schemaSessionMode
 	case *SessionModeID:
@@ -371,8 +273,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSessionModeState
 	case **SessionNotification:
 		found = schemaSessionNotification
-	case **SessionReference:
-		found = schemaSessionReference
 	case **SessionResumeCapabilities:
 		found = schemaSessionResumeCapabilities
 	case **SessionSystemPromptCapabilities:
@@ -397,22 +297,14 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaStopReason
 	case *StringFormat:
 		found = schemaStringFormat
-	case **StringMultiSelectItems:
-		found = schemaStringMultiSelectItems
-	case **StringPropertySchema:
-		found = schemaStringPropertySchema
 	case **SubagentCapabilities:
 		found = schemaSubagentCapabilities
 	case **SubagentSessionCapabilities:
 		found = schemaSubagentSessionCapabilities
-	case **SubagentUpdate:
-		found = schemaSubagentUpdate
 	case **SystemPrompt:
 		found = schemaSystemPrompt
 	case *SystemPromptMode:
 		found = schemaSystemPromptMode
-	case **Terminal:
-		found = schemaTerminal
 	case **TerminalExitStatus:
 		found = schemaTerminalExitStatus
 	case *TerminalID:
@@ -421,14 +313,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaTerminalOutputRequest
 	case **TerminalOutputResponse:
 		found = schemaTerminalOutputResponse
-	case **TextContent:
-		found = schemaTextContent
 	case **TextResourceContents:
 		found = schemaTextResourceContents
 	case **TitledMultiSelectItems:
 		found = schemaTitledMultiSelectItems
-	case **ToolCall:
-		found = schemaToolCall
 	case *ToolCallContent:
 		found = schemaToolCallContent
 	case *ToolCallID:
@@ -441,12 +329,8 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaToolCallUpdate
 	case *ToolKind:
 		found = schemaToolKind
-	case **UnknownStateUpdate:
-		found = schemaUnknownStateUpdate
 	case **UnstructuredCommandInput:
 		found = schemaUnstructuredCommandInput
-	case **UsageUpdate:
-		found = schemaUsageUpdate
 	case **WaitForTerminalExitRequest:
 		found = schemaWaitForTerminalExitRequest
 	case **WaitForTerminalExitResponse:
@@ -455,6 +339,84 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaWriteTextFileRequest
 	case **WriteTextFileResponse:
 		found = schemaWriteTextFileResponse
+	case **AuthMethodTerminal:
+		found = schemaAuthMethodTerminal
+	case **TextContent:
+		found = schemaTextContent
+	case **ImageContent:
+		found = schemaImageContent
+	case **AudioContent:
+		found = schemaAudioContent
+	case **ResourceLink:
+		found = schemaResourceLink
+	case **EmbeddedResource:
+		found = schemaEmbeddedResource
+	case **StringPropertySchema:
+		found = schemaStringPropertySchema
+	case **NumberPropertySchema:
+		found = schemaNumberPropertySchema
+	case **IntegerPropertySchema:
+		found = schemaIntegerPropertySchema
+	case **BooleanPropertySchema:
+		found = schemaBooleanPropertySchema
+	case **MultiSelectPropertySchema:
+		found = schemaMultiSelectPropertySchema
+	case **MCPServerHTTP:
+		found = schemaMCPServerHTTP
+	case **MCPServerSSE:
+		found = schemaMCPServerSSE
+	case **StringMultiSelectItems:
+		found = schemaStringMultiSelectItems
+	case **PlanItems:
+		found = schemaPlanItems
+	case **PlanMarkdown:
+		found = schemaPlanMarkdown
+	case **SelectedPermissionOutcome:
+		found = schemaSelectedPermissionOutcome
+	case **ToolCall:
+		found = schemaToolCall
+	case **Plan:
+		found = schemaPlan
+	case **PlanUpdate:
+		found = schemaPlanUpdate
+	case **PlanRemoved:
+		found = schemaPlanRemoved
+	case **AvailableCommandsUpdate:
+		found = schemaAvailableCommandsUpdate
+	case **CurrentModeUpdate:
+		found = schemaCurrentModeUpdate
+	case **ConfigOptionUpdate:
+		found = schemaConfigOptionUpdate
+	case **SessionInfoUpdate:
+		found = schemaSessionInfoUpdate
+	case **UsageUpdate:
+		found = schemaUsageUpdate
+	case **Notice:
+		found = schemaNotice
+	case **CompactionUpdate:
+		found = schemaCompactionUpdate
+	case **CompactionSummaryChunk:
+		found = schemaCompactionSummaryChunk
+	case **SubagentUpdate:
+		found = schemaSubagentUpdate
+	case **SessionMessage:
+		found = schemaSessionMessage
+	case **SessionMessageChunk:
+		found = schemaSessionMessageChunk
+	case **RunningStateUpdate:
+		found = schemaRunningStateUpdate
+	case **RequiresActionStateUpdate:
+		found = schemaRequiresActionStateUpdate
+	case **UnknownStateUpdate:
+		found = schemaUnknownStateUpdate
+	case **Content:
+		found = schemaContent
+	case **Diff:
+		found = schemaDiff
+	case **Terminal:
+		found = schemaTerminal
+	case **SessionReference:
+		found = schemaSessionReference
 	}
 	schema, _ := found.(*codec.Schema[T])
 	return schema
@@ -484,37 +446,6 @@ var schemaAgentCapabilities = &codec.Schema[*AgentCapabilities]{
 	Walk:  walk,
 }
 
-func readAgentNotification(d *codec.Decoder, v **AgentNotification, m codec.Mode) bool {
-	*v = new(AgentNotification)
-	return decodeAgentNotification(d, *v, m)
-}
-
-var schemaAgentNotification = &codec.Schema[*AgentNotification]{
-	Name:  "AgentNotification",
-	Read:  readAgentNotification,
-	Print: (*AgentNotification).encodeJSON,
-	Walk:  walk,
-}
-
-func readAgentRequest(d *codec.Decoder, v **AgentRequest, m codec.Mode) bool {
-	*v = new(AgentRequest)
-	return decodeAgentRequest(d, *v, m)
-}
-
-var schemaAgentRequest = &codec.Schema[*AgentRequest]{
-	Name:  "AgentRequest",
-	Read:  readAgentRequest,
-	Print: (*AgentRequest).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaAgentResponse = &codec.Schema[AgentResponse]{
-	Name:  "AgentResponse",
-	Read:  decodeAgentResponse,
-	Print: encodeAgentResponse,
-	Walk:  walk,
-}
-
 func readAnnotations(d *codec.Decoder, v **Annotations, m codec.Mode) bool {
 	*v = new(Annotations)
 	return decodeAnnotations(d, *v, m)
@@ -524,18 +455,6 @@ var schemaAnnotations = &codec.Schema[*Annotations]{
 	Name:  "Annotations",
 	Read:  readAnnotations,
 	Print: (*Annotations).encodeJSON,
-	Walk:  walk,
-}
-
-func readAudioContent(d *codec.Decoder, v **AudioContent, m codec.Mode) bool {
-	*v = new(AudioContent)
-	return decodeAudioContent(d, *v, m)
-}
-
-var schemaAudioContent = &codec.Schema[*AudioContent]{
-	Name:  "AudioContent",
-	Read:  readAudioContent,
-	Print: (*AudioContent).encodeJSON,
 	Walk:  walk,
 }
 
@@ -574,18 +493,6 @@ var schemaAuthMethodID = &codec.Schema[AuthMethodID]{
 	Name:  "AuthMethodId",
 	Read:  decodeAuthMethodID,
 	Print: AuthMethodID.encodeJSON,
-	Walk:  walk,
-}
-
-func readAuthMethodTerminal(d *codec.Decoder, v **AuthMethodTerminal, m codec.Mode) bool {
-	*v = new(AuthMethodTerminal)
-	return decodeAuthMethodTerminal(d, *v, m)
-}
-
-var schemaAuthMethodTerminal = &codec.Schema[*AuthMethodTerminal]{
-	Name:  "AuthMethodTerminal",
-	Read:  readAuthMethodTerminal,
-	Print: (*AuthMethodTerminal).encodeJSON,
 	Walk:  walk,
 }
 
@@ -632,18 +539,6 @@ var schemaAvailableCommandInput = &codec.Schema[AvailableCommandInput]{
 	Walk:  walk,
 }
 
-func readAvailableCommandsUpdate(d *codec.Decoder, v **AvailableCommandsUpdate, m codec.Mode) bool {
-	*v = new(AvailableCommandsUpdate)
-	return decodeAvailableCommandsUpdate(d, *v, m)
-}
-
-var schemaAvailableCommandsUpdate = &codec.Schema[*AvailableCommandsUpdate]{
-	Name:  "AvailableCommandsUpdate",
-	Read:  readAvailableCommandsUpdate,
-	Print: (*AvailableCommandsUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readBlobResourceContents(d *codec.Decoder, v **BlobResourceContents, m codec.Mode) bool {
 	*v = new(BlobResourceContents)
 	return decodeBlobResourceContents(d, *v, m)
@@ -665,18 +560,6 @@ var schemaBooleanConfigOptionCapabilities = &codec.Schema[*BooleanConfigOptionCa
 	Name:  "BooleanConfigOptionCapabilities",
 	Read:  readBooleanConfigOptionCapabilities,
 	Print: (*BooleanConfigOptionCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readBooleanPropertySchema(d *codec.Decoder, v **BooleanPropertySchema, m codec.Mode) bool {
-	*v = new(BooleanPropertySchema)
-	return decodeBooleanPropertySchema(d, *v, m)
-}
-
-var schemaBooleanPropertySchema = &codec.Schema[*BooleanPropertySchema]{
-	Name:  "BooleanPropertySchema",
-	Read:  readBooleanPropertySchema,
-	Print: (*BooleanPropertySchema).encodeJSON,
 	Walk:  walk,
 }
 
@@ -713,37 +596,6 @@ var schemaClientCapabilities = &codec.Schema[*ClientCapabilities]{
 	Name:  "ClientCapabilities",
 	Read:  readClientCapabilities,
 	Print: (*ClientCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readClientNotification(d *codec.Decoder, v **ClientNotification, m codec.Mode) bool {
-	*v = new(ClientNotification)
-	return decodeClientNotification(d, *v, m)
-}
-
-var schemaClientNotification = &codec.Schema[*ClientNotification]{
-	Name:  "ClientNotification",
-	Read:  readClientNotification,
-	Print: (*ClientNotification).encodeJSON,
-	Walk:  walk,
-}
-
-func readClientRequest(d *codec.Decoder, v **ClientRequest, m codec.Mode) bool {
-	*v = new(ClientRequest)
-	return decodeClientRequest(d, *v, m)
-}
-
-var schemaClientRequest = &codec.Schema[*ClientRequest]{
-	Name:  "ClientRequest",
-	Read:  readClientRequest,
-	Print: (*ClientRequest).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaClientResponse = &codec.Schema[ClientResponse]{
-	Name:  "ClientResponse",
-	Read:  decodeClientResponse,
-	Print: encodeClientResponse,
 	Walk:  walk,
 }
 
@@ -809,30 +661,6 @@ var schemaCompactionStatus = &codec.Schema[CompactionStatus]{
 	Walk:  walk,
 }
 
-func readCompactionSummaryChunk(d *codec.Decoder, v **CompactionSummaryChunk, m codec.Mode) bool {
-	*v = new(CompactionSummaryChunk)
-	return decodeCompactionSummaryChunk(d, *v, m)
-}
-
-var schemaCompactionSummaryChunk = &codec.Schema[*CompactionSummaryChunk]{
-	Name:  "CompactionSummaryChunk",
-	Read:  readCompactionSummaryChunk,
-	Print: (*CompactionSummaryChunk).encodeJSON,
-	Walk:  walk,
-}
-
-func readCompactionUpdate(d *codec.Decoder, v **CompactionUpdate, m codec.Mode) bool {
-	*v = new(CompactionUpdate)
-	return decodeCompactionUpdate(d, *v, m)
-}
-
-var schemaCompactionUpdate = &codec.Schema[*CompactionUpdate]{
-	Name:  "CompactionUpdate",
-	Read:  readCompactionUpdate,
-	Print: (*CompactionUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readCompleteElicitationNotification(d *codec.Decoder, v **CompleteElicitationNotification, m codec.Mode) bool {
 	*v = new(CompleteElicitationNotification)
 	return decodeCompleteElicitationNotification(d, *v, m)
@@ -845,46 +673,10 @@ var schemaCompleteElicitationNotification = &codec.Schema[*CompleteElicitationNo
 	Walk:  walk,
 }
 
-func readConfigOptionUpdate(d *codec.Decoder, v **ConfigOptionUpdate, m codec.Mode) bool {
-	*v = new(ConfigOptionUpdate)
-	return decodeConfigOptionUpdate(d, *v, m)
-}
-
-var schemaConfigOptionUpdate = &codec.Schema[*ConfigOptionUpdate]{
-	Name:  "ConfigOptionUpdate",
-	Read:  readConfigOptionUpdate,
-	Print: (*ConfigOptionUpdate).encodeJSON,
-	Walk:  walk,
-}
-
-func readContent(d *codec.Decoder, v **Content, m codec.Mode) bool {
-	*v = new(Content)
-	return decodeContent(d, *v, m)
-}
-
-var schemaContent = &codec.Schema[*Content]{
-	Name:  "Content",
-	Read:  readContent,
-	Print: (*Content).encodeJSON,
-	Walk:  walk,
-}
-
 var schemaContentBlock = &codec.Schema[ContentBlock]{
 	Name:  "ContentBlock",
 	Read:  decodeContentBlock,
 	Print: encodeContentBlock,
-	Walk:  walk,
-}
-
-func readContentChunk(d *codec.Decoder, v **ContentChunk, m codec.Mode) bool {
-	*v = new(ContentChunk)
-	return decodeContentChunk(d, *v, m)
-}
-
-var schemaContentChunk = &codec.Schema[*ContentChunk]{
-	Name:  "ContentChunk",
-	Read:  readContentChunk,
-	Print: (*ContentChunk).encodeJSON,
 	Walk:  walk,
 }
 
@@ -938,18 +730,6 @@ var schemaCreateTerminalResponse = &codec.Schema[*CreateTerminalResponse]{
 	Walk:  walk,
 }
 
-func readCurrentModeUpdate(d *codec.Decoder, v **CurrentModeUpdate, m codec.Mode) bool {
-	*v = new(CurrentModeUpdate)
-	return decodeCurrentModeUpdate(d, *v, m)
-}
-
-var schemaCurrentModeUpdate = &codec.Schema[*CurrentModeUpdate]{
-	Name:  "CurrentModeUpdate",
-	Read:  readCurrentModeUpdate,
-	Print: (*CurrentModeUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readDeleteSessionRequest(d *codec.Decoder, v **DeleteSessionRequest, m codec.Mode) bool {
 	*v = new(DeleteSessionRequest)
 	return decodeDeleteSessionRequest(d, *v, m)
@@ -971,30 +751,6 @@ var schemaDeleteSessionResponse = &codec.Schema[*DeleteSessionResponse]{
 	Name:  "DeleteSessionResponse",
 	Read:  readDeleteSessionResponse,
 	Print: (*DeleteSessionResponse).encodeJSON,
-	Walk:  walk,
-}
-
-func readDiff(d *codec.Decoder, v **Diff, m codec.Mode) bool {
-	*v = new(Diff)
-	return decodeDiff(d, *v, m)
-}
-
-var schemaDiff = &codec.Schema[*Diff]{
-	Name:  "Diff",
-	Read:  readDiff,
-	Print: (*Diff).encodeJSON,
-	Walk:  walk,
-}
-
-func readElicitationAcceptAction(d *codec.Decoder, v **ElicitationAcceptAction, m codec.Mode) bool {
-	*v = new(ElicitationAcceptAction)
-	return decodeElicitationAcceptAction(d, *v, m)
-}
-
-var schemaElicitationAcceptAction = &codec.Schema[*ElicitationAcceptAction]{
-	Name:  "ElicitationAcceptAction",
-	Read:  readElicitationAcceptAction,
-	Print: (*ElicitationAcceptAction).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1029,13 +785,6 @@ var schemaElicitationFormCapabilities = &codec.Schema[*ElicitationFormCapabiliti
 	Walk:  walk,
 }
 
-var schemaElicitationFormMode = &codec.Schema[ElicitationFormMode]{
-	Name:  "ElicitationFormMode",
-	Read:  decodeElicitationFormMode,
-	Print: encodeElicitationFormMode,
-	Walk:  walk,
-}
-
 var schemaElicitationID = &codec.Schema[ElicitationID]{
 	Name:  "ElicitationId",
 	Read:  decodeElicitationID,
@@ -1047,18 +796,6 @@ var schemaElicitationPropertySchema = &codec.Schema[ElicitationPropertySchema]{
 	Name:  "ElicitationPropertySchema",
 	Read:  decodeElicitationPropertySchema,
 	Print: encodeElicitationPropertySchema,
-	Walk:  walk,
-}
-
-func readElicitationRequestScope(d *codec.Decoder, v **ElicitationRequestScope, m codec.Mode) bool {
-	*v = new(ElicitationRequestScope)
-	return decodeElicitationRequestScope(d, *v, m)
-}
-
-var schemaElicitationRequestScope = &codec.Schema[*ElicitationRequestScope]{
-	Name:  "ElicitationRequestScope",
-	Read:  readElicitationRequestScope,
-	Print: (*ElicitationRequestScope).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1081,18 +818,6 @@ var schemaElicitationSchemaType = &codec.Schema[ElicitationSchemaType]{
 	Walk:  walk,
 }
 
-func readElicitationSessionScope(d *codec.Decoder, v **ElicitationSessionScope, m codec.Mode) bool {
-	*v = new(ElicitationSessionScope)
-	return decodeElicitationSessionScope(d, *v, m)
-}
-
-var schemaElicitationSessionScope = &codec.Schema[*ElicitationSessionScope]{
-	Name:  "ElicitationSessionScope",
-	Read:  readElicitationSessionScope,
-	Print: (*ElicitationSessionScope).encodeJSON,
-	Walk:  walk,
-}
-
 func readElicitationURLCapabilities(d *codec.Decoder, v **ElicitationURLCapabilities, m codec.Mode) bool {
 	*v = new(ElicitationURLCapabilities)
 	return decodeElicitationURLCapabilities(d, *v, m)
@@ -1102,25 +827,6 @@ var schemaElicitationURLCapabilities = &codec.Schema[*ElicitationURLCapabilities
 	Name:  "ElicitationUrlCapabilities",
 	Read:  readElicitationURLCapabilities,
 	Print: (*ElicitationURLCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaElicitationURLMode = &codec.Schema[ElicitationURLMode]{
-	Name:  "ElicitationUrlMode",
-	Read:  decodeElicitationURLMode,
-	Print: encodeElicitationURLMode,
-	Walk:  walk,
-}
-
-func readEmbeddedResource(d *codec.Decoder, v **EmbeddedResource, m codec.Mode) bool {
-	*v = new(EmbeddedResource)
-	return decodeEmbeddedResource(d, *v, m)
-}
-
-var schemaEmbeddedResource = &codec.Schema[*EmbeddedResource]{
-	Name:  "EmbeddedResource",
-	Read:  readEmbeddedResource,
-	Print: (*EmbeddedResource).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1174,39 +880,6 @@ var schemaErrorCode = &codec.Schema[ErrorCode]{
 	Walk:  walk,
 }
 
-func readErrorStopReason(d *codec.Decoder, v **ErrorStopReason, m codec.Mode) bool {
-	*v = new(ErrorStopReason)
-	return decodeErrorStopReason(d, *v, m)
-}
-
-var schemaErrorStopReason = &codec.Schema[*ErrorStopReason]{
-	Name:  "ErrorStopReason",
-	Read:  readErrorStopReason,
-	Print: (*ErrorStopReason).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtNotification = &codec.Schema[ExtNotification]{
-	Name:  "ExtNotification",
-	Read:  decodeExtNotification,
-	Print: ExtNotification.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtRequest = &codec.Schema[ExtRequest]{
-	Name:  "ExtRequest",
-	Read:  decodeExtRequest,
-	Print: ExtRequest.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtResponse = &codec.Schema[ExtResponse]{
-	Name:  "ExtResponse",
-	Read:  decodeExtResponse,
-	Print: ExtResponse.encodeJSON,
-	Walk:  walk,
-}
-
 func readFileSystemCapabilities(d *codec.Decoder, v **FileSystemCapabilities, m codec.Mode) bool {
 	*v = new(FileSystemCapabilities)
 	return decodeFileSystemCapabilities(d, *v, m)
@@ -1228,25 +901,6 @@ var schemaHTTPHeader = &codec.Schema[*HTTPHeader]{
 	Name:  "HttpHeader",
 	Read:  readHTTPHeader,
 	Print: (*HTTPHeader).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaIdleStateUpdate = &codec.Schema[IdleStateUpdate]{
-	Name:  "IdleStateUpdate",
-	Read:  decodeIdleStateUpdate,
-	Print: encodeIdleStateUpdate,
-	Walk:  walk,
-}
-
-func readImageContent(d *codec.Decoder, v **ImageContent, m codec.Mode) bool {
-	*v = new(ImageContent)
-	return decodeImageContent(d, *v, m)
-}
-
-var schemaImageContent = &codec.Schema[*ImageContent]{
-	Name:  "ImageContent",
-	Read:  readImageContent,
-	Print: (*ImageContent).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1283,18 +937,6 @@ var schemaInitializeResponse = &codec.Schema[*InitializeResponse]{
 	Name:  "InitializeResponse",
 	Read:  readInitializeResponse,
 	Print: (*InitializeResponse).encodeJSON,
-	Walk:  walk,
-}
-
-func readIntegerPropertySchema(d *codec.Decoder, v **IntegerPropertySchema, m codec.Mode) bool {
-	*v = new(IntegerPropertySchema)
-	return decodeIntegerPropertySchema(d, *v, m)
-}
-
-var schemaIntegerPropertySchema = &codec.Schema[*IntegerPropertySchema]{
-	Name:  "IntegerPropertySchema",
-	Read:  readIntegerPropertySchema,
-	Print: (*IntegerPropertySchema).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1425,30 +1067,6 @@ var schemaMCPServer = &codec.Schema[MCPServer]{
 	Walk:  walk,
 }
 
-func readMCPServerHTTP(d *codec.Decoder, v **MCPServerHTTP, m codec.Mode) bool {
-	*v = new(MCPServerHTTP)
-	return decodeMCPServerHTTP(d, *v, m)
-}
-
-var schemaMCPServerHTTP = &codec.Schema[*MCPServerHTTP]{
-	Name:  "McpServerHttp",
-	Read:  readMCPServerHTTP,
-	Print: (*MCPServerHTTP).encodeJSON,
-	Walk:  walk,
-}
-
-func readMCPServerSSE(d *codec.Decoder, v **MCPServerSSE, m codec.Mode) bool {
-	*v = new(MCPServerSSE)
-	return decodeMCPServerSSE(d, *v, m)
-}
-
-var schemaMCPServerSSE = &codec.Schema[*MCPServerSSE]{
-	Name:  "McpServerSse",
-	Read:  readMCPServerSSE,
-	Print: (*MCPServerSSE).encodeJSON,
-	Walk:  walk,
-}
-
 func readMCPServerStdio(d *codec.Decoder, v **MCPServerStdio, m codec.Mode) bool {
 	*v = new(MCPServerStdio)
 	return decodeMCPServerStdio(d, *v, m)
@@ -1472,18 +1090,6 @@ var schemaMultiSelectItems = &codec.Schema[MultiSelectItems]{
 	Name:  "MultiSelectItems",
 	Read:  decodeMultiSelectItems,
 	Print: encodeMultiSelectItems,
-	Walk:  walk,
-}
-
-func readMultiSelectPropertySchema(d *codec.Decoder, v **MultiSelectPropertySchema, m codec.Mode) bool {
-	*v = new(MultiSelectPropertySchema)
-	return decodeMultiSelectPropertySchema(d, *v, m)
-}
-
-var schemaMultiSelectPropertySchema = &codec.Schema[*MultiSelectPropertySchema]{
-	Name:  "MultiSelectPropertySchema",
-	Read:  readMultiSelectPropertySchema,
-	Print: (*MultiSelectPropertySchema).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1511,18 +1117,6 @@ var schemaNewSessionResponse = &codec.Schema[*NewSessionResponse]{
 	Walk:  walk,
 }
 
-func readNotice(d *codec.Decoder, v **Notice, m codec.Mode) bool {
-	*v = new(Notice)
-	return decodeNotice(d, *v, m)
-}
-
-var schemaNotice = &codec.Schema[*Notice]{
-	Name:  "Notice",
-	Read:  readNotice,
-	Print: (*Notice).encodeJSON,
-	Walk:  walk,
-}
-
 func readNoticeCapabilities(d *codec.Decoder, v **NoticeCapabilities, m codec.Mode) bool {
 	*v = new(NoticeCapabilities)
 	return decodeNoticeCapabilities(d, *v, m)
@@ -1539,18 +1133,6 @@ var schemaNoticeSeverity = &codec.Schema[NoticeSeverity]{
 	Name:  "NoticeSeverity",
 	Read:  decodeNoticeSeverity,
 	Print: NoticeSeverity.encodeJSON,
-	Walk:  walk,
-}
-
-func readNumberPropertySchema(d *codec.Decoder, v **NumberPropertySchema, m codec.Mode) bool {
-	*v = new(NumberPropertySchema)
-	return decodeNumberPropertySchema(d, *v, m)
-}
-
-var schemaNumberPropertySchema = &codec.Schema[*NumberPropertySchema]{
-	Name:  "NumberPropertySchema",
-	Read:  readNumberPropertySchema,
-	Print: (*NumberPropertySchema).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1577,18 +1159,6 @@ var schemaPermissionOptionKind = &codec.Schema[PermissionOptionKind]{
 	Name:  "PermissionOptionKind",
 	Read:  decodePermissionOptionKind,
 	Print: PermissionOptionKind.encodeJSON,
-	Walk:  walk,
-}
-
-func readPlan(d *codec.Decoder, v **Plan, m codec.Mode) bool {
-	*v = new(Plan)
-	return decodePlan(d, *v, m)
-}
-
-var schemaPlan = &codec.Schema[*Plan]{
-	Name:  "Plan",
-	Read:  readPlan,
-	Print: (*Plan).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1634,54 +1204,6 @@ var schemaPlanID = &codec.Schema[PlanID]{
 	Name:  "PlanId",
 	Read:  decodePlanID,
 	Print: PlanID.encodeJSON,
-	Walk:  walk,
-}
-
-func readPlanItems(d *codec.Decoder, v **PlanItems, m codec.Mode) bool {
-	*v = new(PlanItems)
-	return decodePlanItems(d, *v, m)
-}
-
-var schemaPlanItems = &codec.Schema[*PlanItems]{
-	Name:  "PlanItems",
-	Read:  readPlanItems,
-	Print: (*PlanItems).encodeJSON,
-	Walk:  walk,
-}
-
-func readPlanMarkdown(d *codec.Decoder, v **PlanMarkdown, m codec.Mode) bool {
-	*v = new(PlanMarkdown)
-	return decodePlanMarkdown(d, *v, m)
-}
-
-var schemaPlanMarkdown = &codec.Schema[*PlanMarkdown]{
-	Name:  "PlanMarkdown",
-	Read:  readPlanMarkdown,
-	Print: (*PlanMarkdown).encodeJSON,
-	Walk:  walk,
-}
-
-func readPlanRemoved(d *codec.Decoder, v **PlanRemoved, m codec.Mode) bool {
-	*v = new(PlanRemoved)
-	return decodePlanRemoved(d, *v, m)
-}
-
-var schemaPlanRemoved = &codec.Schema[*PlanRemoved]{
-	Name:  "PlanRemoved",
-	Read:  readPlanRemoved,
-	Print: (*PlanRemoved).encodeJSON,
-	Walk:  walk,
-}
-
-func readPlanUpdate(d *codec.Decoder, v **PlanUpdate, m codec.Mode) bool {
-	*v = new(PlanUpdate)
-	return decodePlanUpdate(d, *v, m)
-}
-
-var schemaPlanUpdate = &codec.Schema[*PlanUpdate]{
-	Name:  "PlanUpdate",
-	Read:  readPlanUpdate,
-	Print: (*PlanUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1821,30 +1343,6 @@ var schemaRequestPermissionResponse = &codec.Schema[*RequestPermissionResponse]{
 	Walk:  walk,
 }
 
-func readRequiresActionStateUpdate(d *codec.Decoder, v **RequiresActionStateUpdate, m codec.Mode) bool {
-	*v = new(RequiresActionStateUpdate)
-	return decodeRequiresActionStateUpdate(d, *v, m)
-}
-
-var schemaRequiresActionStateUpdate = &codec.Schema[*RequiresActionStateUpdate]{
-	Name:  "RequiresActionStateUpdate",
-	Read:  readRequiresActionStateUpdate,
-	Print: (*RequiresActionStateUpdate).encodeJSON,
-	Walk:  walk,
-}
-
-func readResourceLink(d *codec.Decoder, v **ResourceLink, m codec.Mode) bool {
-	*v = new(ResourceLink)
-	return decodeResourceLink(d, *v, m)
-}
-
-var schemaResourceLink = &codec.Schema[*ResourceLink]{
-	Name:  "ResourceLink",
-	Read:  readResourceLink,
-	Print: (*ResourceLink).encodeJSON,
-	Walk:  walk,
-}
-
 func readResumeSessionRequest(d *codec.Decoder, v **ResumeSessionRequest, m codec.Mode) bool {
 	*v = new(ResumeSessionRequest)
 	return decodeResumeSessionRequest(d, *v, m)
@@ -1873,30 +1371,6 @@ var schemaRole = &codec.Schema[Role]{
 	Name:  "Role",
 	Read:  decodeRole,
 	Print: Role.encodeJSON,
-	Walk:  walk,
-}
-
-func readRunningStateUpdate(d *codec.Decoder, v **RunningStateUpdate, m codec.Mode) bool {
-	*v = new(RunningStateUpdate)
-	return decodeRunningStateUpdate(d, *v, m)
-}
-
-var schemaRunningStateUpdate = &codec.Schema[*RunningStateUpdate]{
-	Name:  "RunningStateUpdate",
-	Read:  readRunningStateUpdate,
-	Print: (*RunningStateUpdate).encodeJSON,
-	Walk:  walk,
-}
-
-func readSelectedPermissionOutcome(d *codec.Decoder, v **SelectedPermissionOutcome, m codec.Mode) bool {
-	*v = new(SelectedPermissionOutcome)
-	return decodeSelectedPermissionOutcome(d, *v, m)
-}
-
-var schemaSelectedPermissionOutcome = &codec.Schema[*SelectedPermissionOutcome]{
-	Name:  "SelectedPermissionOutcome",
-	Read:  readSelectedPermissionOutcome,
-	Print: (*SelectedPermissionOutcome).encodeJSON,
 	Walk:  walk,
 }
 
@@ -1948,18 +1422,6 @@ var schemaSessionCloseCapabilities = &codec.Schema[*SessionCloseCapabilities]{
 	Walk:  walk,
 }
 
-func readSessionConfigBoolean(d *codec.Decoder, v **SessionConfigBoolean, m codec.Mode) bool {
-	*v = new(SessionConfigBoolean)
-	return decodeSessionConfigBoolean(d, *v, m)
-}
-
-var schemaSessionConfigBoolean = &codec.Schema[*SessionConfigBoolean]{
-	Name:  "SessionConfigBoolean",
-	Read:  readSessionConfigBoolean,
-	Print: (*SessionConfigBoolean).encodeJSON,
-	Walk:  walk,
-}
-
 var schemaSessionConfigGroupID = &codec.Schema[SessionConfigGroupID]{
 	Name:  "SessionConfigGroupId",
 	Read:  decodeSessionConfigGroupID,
@@ -1997,18 +1459,6 @@ var schemaSessionConfigOptionsCapabilities = &codec.Schema[*SessionConfigOptions
 	Name:  "SessionConfigOptionsCapabilities",
 	Read:  readSessionConfigOptionsCapabilities,
 	Print: (*SessionConfigOptionsCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readSessionConfigSelect(d *codec.Decoder, v **SessionConfigSelect, m codec.Mode) bool {
-	*v = new(SessionConfigSelect)
-	return decodeSessionConfigSelect(d, *v, m)
-}
-
-var schemaSessionConfigSelect = &codec.Schema[*SessionConfigSelect]{
-	Name:  "SessionConfigSelect",
-	Read:  readSessionConfigSelect,
-	Print: (*SessionConfigSelect).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2081,18 +1531,6 @@ var schemaSessionInfo = &codec.Schema[*SessionInfo]{
 	Walk:  walk,
 }
 
-func readSessionInfoUpdate(d *codec.Decoder, v **SessionInfoUpdate, m codec.Mode) bool {
-	*v = new(SessionInfoUpdate)
-	return decodeSessionInfoUpdate(d, *v, m)
-}
-
-var schemaSessionInfoUpdate = &codec.Schema[*SessionInfoUpdate]{
-	Name:  "SessionInfoUpdate",
-	Read:  readSessionInfoUpdate,
-	Print: (*SessionInfoUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readSessionListCapabilities(d *codec.Decoder, v **SessionListCapabilities, m codec.Mode) bool {
 	*v = new(SessionListCapabilities)
 	return decodeSessionListCapabilities(d, *v, m)
@@ -2102,30 +1540,6 @@ var schemaSessionListCapabilities = &codec.Schema[*SessionListCapabilities]{
 	Name:  "SessionListCapabilities",
 	Read:  readSessionListCapabilities,
 	Print: (*SessionListCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readSessionMessage(d *codec.Decoder, v **SessionMessage, m codec.Mode) bool {
-	*v = new(SessionMessage)
-	return decodeSessionMessage(d, *v, m)
-}
-
-var schemaSessionMessage = &codec.Schema[*SessionMessage]{
-	Name:  "SessionMessage",
-	Read:  readSessionMessage,
-	Print: (*SessionMessage).encodeJSON,
-	Walk:  walk,
-}
-
-func readSessionMessageChunk(d *codec.Decoder, v **SessionMessageChunk, m codec.Mode) bool {
-	*v = new(SessionMessageChunk)
-	return decodeSessionMessageChunk(d, *v, m)
-}
-
-var schemaSessionMessageChunk = &codec.Schema[*SessionMessageChunk]{
-	Name:  "SessionMessageChunk",
-	Read:  readSessionMessageChunk,
-	Print: (*SessionMessageChunk).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2169,18 +1583,6 @@ var schemaSessionNotification = &codec.Schema[*SessionNotification]{
 	Name:  "SessionNotification",
 	Read:  readSessionNotification,
 	Print: (*SessionNotification).encodeJSON,
-	Walk:  walk,
-}
-
-func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
-	*v = new(SessionReference)
-	return decodeSessionReference(d, *v, m)
-}
-
-var schemaSessionReference = &codec.Schema[*SessionReference]{
-	Name:  "SessionReference",
-	Read:  readSessionReference,
-	Print: (*SessionReference).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2303,30 +1705,6 @@ var schemaStringFormat = &codec.Schema[StringFormat]{
 	Walk:  walk,
 }
 
-func readStringMultiSelectItems(d *codec.Decoder, v **StringMultiSelectItems, m codec.Mode) bool {
-	*v = new(StringMultiSelectItems)
-	return decodeStringMultiSelectItems(d, *v, m)
-}
-
-var schemaStringMultiSelectItems = &codec.Schema[*StringMultiSelectItems]{
-	Name:  "StringMultiSelectItems",
-	Read:  readStringMultiSelectItems,
-	Print: (*StringMultiSelectItems).encodeJSON,
-	Walk:  walk,
-}
-
-func readStringPropertySchema(d *codec.Decoder, v **StringPropertySchema, m codec.Mode) bool {
-	*v = new(StringPropertySchema)
-	return decodeStringPropertySchema(d, *v, m)
-}
-
-var schemaStringPropertySchema = &codec.Schema[*StringPropertySchema]{
-	Name:  "StringPropertySchema",
-	Read:  readStringPropertySchema,
-	Print: (*StringPropertySchema).encodeJSON,
-	Walk:  walk,
-}
-
 func readSubagentCapabilities(d *codec.Decoder, v **SubagentCapabilities, m codec.Mode) bool {
 	*v = new(SubagentCapabilities)
 	return decodeSubagentCapabilities(d, *v, m)
@@ -2351,18 +1729,6 @@ var schemaSubagentSessionCapabilities = &codec.Schema[*SubagentSessionCapabiliti
 	Walk:  walk,
 }
 
-func readSubagentUpdate(d *codec.Decoder, v **SubagentUpdate, m codec.Mode) bool {
-	*v = new(SubagentUpdate)
-	return decodeSubagentUpdate(d, *v, m)
-}
-
-var schemaSubagentUpdate = &codec.Schema[*SubagentUpdate]{
-	Name:  "SubagentUpdate",
-	Read:  readSubagentUpdate,
-	Print: (*SubagentUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readSystemPrompt(d *codec.Decoder, v **SystemPrompt, m codec.Mode) bool {
 	*v = new(SystemPrompt)
 	return decodeSystemPrompt(d, *v, m)
@@ -2379,18 +1745,6 @@ var schemaSystemPromptMode = &codec.Schema[SystemPromptMode]{
 	Name:  "SystemPromptMode",
 	Read:  decodeSystemPromptMode,
 	Print: SystemPromptMode.encodeJSON,
-	Walk:  walk,
-}
-
-func readTerminal(d *codec.Decoder, v **Terminal, m codec.Mode) bool {
-	*v = new(Terminal)
-	return decodeTerminal(d, *v, m)
-}
-
-var schemaTerminal = &codec.Schema[*Terminal]{
-	Name:  "Terminal",
-	Read:  readTerminal,
-	Print: (*Terminal).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2437,18 +1791,6 @@ var schemaTerminalOutputResponse = &codec.Schema[*TerminalOutputResponse]{
 	Walk:  walk,
 }
 
-func readTextContent(d *codec.Decoder, v **TextContent, m codec.Mode) bool {
-	*v = new(TextContent)
-	return decodeTextContent(d, *v, m)
-}
-
-var schemaTextContent = &codec.Schema[*TextContent]{
-	Name:  "TextContent",
-	Read:  readTextContent,
-	Print: (*TextContent).encodeJSON,
-	Walk:  walk,
-}
-
 func readTextResourceContents(d *codec.Decoder, v **TextResourceContents, m codec.Mode) bool {
 	*v = new(TextResourceContents)
 	return decodeTextResourceContents(d, *v, m)
@@ -2470,18 +1812,6 @@ var schemaTitledMultiSelectItems = &codec.Schema[*TitledMultiSelectItems]{
 	Name:  "TitledMultiSelectItems",
 	Read:  readTitledMultiSelectItems,
 	Print: (*TitledMultiSelectItems).encodeJSON,
-	Walk:  walk,
-}
-
-func readToolCall(d *codec.Decoder, v **ToolCall, m codec.Mode) bool {
-	*v = new(ToolCall)
-	return decodeToolCall(d, *v, m)
-}
-
-var schemaToolCall = &codec.Schema[*ToolCall]{
-	Name:  "ToolCall",
-	Read:  readToolCall,
-	Print: (*ToolCall).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2537,18 +1867,6 @@ var schemaToolKind = &codec.Schema[ToolKind]{
 	Walk:  walk,
 }
 
-func readUnknownStateUpdate(d *codec.Decoder, v **UnknownStateUpdate, m codec.Mode) bool {
-	*v = new(UnknownStateUpdate)
-	return decodeUnknownStateUpdate(d, *v, m)
-}
-
-var schemaUnknownStateUpdate = &codec.Schema[*UnknownStateUpdate]{
-	Name:  "UnknownStateUpdate",
-	Read:  readUnknownStateUpdate,
-	Print: (*UnknownStateUpdate).encodeJSON,
-	Walk:  walk,
-}
-
 func readUnstructuredCommandInput(d *codec.Decoder, v **UnstructuredCommandInput, m codec.Mode) bool {
 	*v = new(UnstructuredCommandInput)
 	return decodeUnstructuredCommandInput(d, *v, m)
@@ -2558,18 +1876,6 @@ var schemaUnstructuredCommandInput = &codec.Schema[*UnstructuredCommandInput]{
 	Name:  "UnstructuredCommandInput",
 	Read:  readUnstructuredCommandInput,
 	Print: (*UnstructuredCommandInput).encodeJSON,
-	Walk:  walk,
-}
-
-func readUsageUpdate(d *codec.Decoder, v **UsageUpdate, m codec.Mode) bool {
-	*v = new(UsageUpdate)
-	return decodeUsageUpdate(d, *v, m)
-}
-
-var schemaUsageUpdate = &codec.Schema[*UsageUpdate]{
-	Name:  "UsageUpdate",
-	Read:  readUsageUpdate,
-	Print: (*UsageUpdate).encodeJSON,
 	Walk:  walk,
 }
 
@@ -2621,6 +1927,474 @@ var schemaWriteTextFileResponse = &codec.Schema[*WriteTextFileResponse]{
 	Walk:  walk,
 }
 
+func readAuthMethodTerminal(d *codec.Decoder, v **AuthMethodTerminal, m codec.Mode) bool {
+	*v = new(AuthMethodTerminal)
+	return decodeAuthMethodTerminal(d, *v, m)
+}
+
+var schemaAuthMethodTerminal = &codec.Schema[*AuthMethodTerminal]{
+	Name:  "AuthMethod",
+	Read:  readAuthMethodTerminal,
+	Print: (*AuthMethodTerminal).encodeJSON,
+	Walk:  walk,
+}
+
+func readTextContent(d *codec.Decoder, v **TextContent, m codec.Mode) bool {
+	*v = new(TextContent)
+	return decodeTextContent(d, *v, m)
+}
+
+var schemaTextContent = &codec.Schema[*TextContent]{
+	Name:  "ContentBlock",
+	Read:  readTextContent,
+	Print: (*TextContent).encodeJSON,
+	Walk:  walk,
+}
+
+func readImageContent(d *codec.Decoder, v **ImageContent, m codec.Mode) bool {
+	*v = new(ImageContent)
+	return decodeImageContent(d, *v, m)
+}
+
+var schemaImageContent = &codec.Schema[*ImageContent]{
+	Name:  "ContentBlock",
+	Read:  readImageContent,
+	Print: (*ImageContent).encodeJSON,
+	Walk:  walk,
+}
+
+func readAudioContent(d *codec.Decoder, v **AudioContent, m codec.Mode) bool {
+	*v = new(AudioContent)
+	return decodeAudioContent(d, *v, m)
+}
+
+var schemaAudioContent = &codec.Schema[*AudioContent]{
+	Name:  "ContentBlock",
+	Read:  readAudioContent,
+	Print: (*AudioContent).encodeJSON,
+	Walk:  walk,
+}
+
+func readResourceLink(d *codec.Decoder, v **ResourceLink, m codec.Mode) bool {
+	*v = new(ResourceLink)
+	return decodeResourceLink(d, *v, m)
+}
+
+var schemaResourceLink = &codec.Schema[*ResourceLink]{
+	Name:  "ContentBlock",
+	Read:  readResourceLink,
+	Print: (*ResourceLink).encodeJSON,
+	Walk:  walk,
+}
+
+func readEmbeddedResource(d *codec.Decoder, v **EmbeddedResource, m codec.Mode) bool {
+	*v = new(EmbeddedResource)
+	return decodeEmbeddedResource(d, *v, m)
+}
+
+var schemaEmbeddedResource = &codec.Schema[*EmbeddedResource]{
+	Name:  "ContentBlock",
+	Read:  readEmbeddedResource,
+	Print: (*EmbeddedResource).encodeJSON,
+	Walk:  walk,
+}
+
+func readStringPropertySchema(d *codec.Decoder, v **StringPropertySchema, m codec.Mode) bool {
+	*v = new(StringPropertySchema)
+	return decodeStringPropertySchema(d, *v, m)
+}
+
+var schemaStringPropertySchema = &codec.Schema[*StringPropertySchema]{
+	Name:  "ElicitationPropertySchema",
+	Read:  readStringPropertySchema,
+	Print: (*StringPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readNumberPropertySchema(d *codec.Decoder, v **NumberPropertySchema, m codec.Mode) bool {
+	*v = new(NumberPropertySchema)
+	return decodeNumberPropertySchema(d, *v, m)
+}
+
+var schemaNumberPropertySchema = &codec.Schema[*NumberPropertySchema]{
+	Name:  "ElicitationPropertySchema",
+	Read:  readNumberPropertySchema,
+	Print: (*NumberPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readIntegerPropertySchema(d *codec.Decoder, v **IntegerPropertySchema, m codec.Mode) bool {
+	*v = new(IntegerPropertySchema)
+	return decodeIntegerPropertySchema(d, *v, m)
+}
+
+var schemaIntegerPropertySchema = &codec.Schema[*IntegerPropertySchema]{
+	Name:  "ElicitationPropertySchema",
+	Read:  readIntegerPropertySchema,
+	Print: (*IntegerPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readBooleanPropertySchema(d *codec.Decoder, v **BooleanPropertySchema, m codec.Mode) bool {
+	*v = new(BooleanPropertySchema)
+	return decodeBooleanPropertySchema(d, *v, m)
+}
+
+var schemaBooleanPropertySchema = &codec.Schema[*BooleanPropertySchema]{
+	Name:  "ElicitationPropertySchema",
+	Read:  readBooleanPropertySchema,
+	Print: (*BooleanPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readMultiSelectPropertySchema(d *codec.Decoder, v **MultiSelectPropertySchema, m codec.Mode) bool {
+	*v = new(MultiSelectPropertySchema)
+	return decodeMultiSelectPropertySchema(d, *v, m)
+}
+
+var schemaMultiSelectPropertySchema = &codec.Schema[*MultiSelectPropertySchema]{
+	Name:  "ElicitationPropertySchema",
+	Read:  readMultiSelectPropertySchema,
+	Print: (*MultiSelectPropertySchema).encodeJSON,
+	Walk:  walk,
+}
+
+func readMCPServerHTTP(d *codec.Decoder, v **MCPServerHTTP, m codec.Mode) bool {
+	*v = new(MCPServerHTTP)
+	return decodeMCPServerHTTP(d, *v, m)
+}
+
+var schemaMCPServerHTTP = &codec.Schema[*MCPServerHTTP]{
+	Name:  "McpServer",
+	Read:  readMCPServerHTTP,
+	Print: (*MCPServerHTTP).encodeJSON,
+	Walk:  walk,
+}
+
+func readMCPServerSSE(d *codec.Decoder, v **MCPServerSSE, m codec.Mode) bool {
+	*v = new(MCPServerSSE)
+	return decodeMCPServerSSE(d, *v, m)
+}
+
+var schemaMCPServerSSE = &codec.Schema[*MCPServerSSE]{
+	Name:  "McpServer",
+	Read:  readMCPServerSSE,
+	Print: (*MCPServerSSE).encodeJSON,
+	Walk:  walk,
+}
+
+func readStringMultiSelectItems(d *codec.Decoder, v **StringMultiSelectItems, m codec.Mode) bool {
+	*v = new(StringMultiSelectItems)
+	return decodeStringMultiSelectItems(d, *v, m)
+}
+
+var schemaStringMultiSelectItems = &codec.Schema[*StringMultiSelectItems]{
+	Name:  "MultiSelectItems",
+	Read:  readStringMultiSelectItems,
+	Print: (*StringMultiSelectItems).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanItems(d *codec.Decoder, v **PlanItems, m codec.Mode) bool {
+	*v = new(PlanItems)
+	return decodePlanItems(d, *v, m)
+}
+
+var schemaPlanItems = &codec.Schema[*PlanItems]{
+	Name:  "PlanUpdateContent",
+	Read:  readPlanItems,
+	Print: (*PlanItems).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanMarkdown(d *codec.Decoder, v **PlanMarkdown, m codec.Mode) bool {
+	*v = new(PlanMarkdown)
+	return decodePlanMarkdown(d, *v, m)
+}
+
+var schemaPlanMarkdown = &codec.Schema[*PlanMarkdown]{
+	Name:  "PlanUpdateContent",
+	Read:  readPlanMarkdown,
+	Print: (*PlanMarkdown).encodeJSON,
+	Walk:  walk,
+}
+
+func readSelectedPermissionOutcome(d *codec.Decoder, v **SelectedPermissionOutcome, m codec.Mode) bool {
+	*v = new(SelectedPermissionOutcome)
+	return decodeSelectedPermissionOutcome(d, *v, m)
+}
+
+var schemaSelectedPermissionOutcome = &codec.Schema[*SelectedPermissionOutcome]{
+	Name:  "RequestPermissionOutcome",
+	Read:  readSelectedPermissionOutcome,
+	Print: (*SelectedPermissionOutcome).encodeJSON,
+	Walk:  walk,
+}
+
+func readToolCall(d *codec.Decoder, v **ToolCall, m codec.Mode) bool {
+	*v = new(ToolCall)
+	return decodeToolCall(d, *v, m)
+}
+
+var schemaToolCall = &codec.Schema[*ToolCall]{
+	Name:  "SessionUpdate",
+	Read:  readToolCall,
+	Print: (*ToolCall).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlan(d *codec.Decoder, v **Plan, m codec.Mode) bool {
+	*v = new(Plan)
+	return decodePlan(d, *v, m)
+}
+
+var schemaPlan = &codec.Schema[*Plan]{
+	Name:  "SessionUpdate",
+	Read:  readPlan,
+	Print: (*Plan).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanUpdate(d *codec.Decoder, v **PlanUpdate, m codec.Mode) bool {
+	*v = new(PlanUpdate)
+	return decodePlanUpdate(d, *v, m)
+}
+
+var schemaPlanUpdate = &codec.Schema[*PlanUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readPlanUpdate,
+	Print: (*PlanUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readPlanRemoved(d *codec.Decoder, v **PlanRemoved, m codec.Mode) bool {
+	*v = new(PlanRemoved)
+	return decodePlanRemoved(d, *v, m)
+}
+
+var schemaPlanRemoved = &codec.Schema[*PlanRemoved]{
+	Name:  "SessionUpdate",
+	Read:  readPlanRemoved,
+	Print: (*PlanRemoved).encodeJSON,
+	Walk:  walk,
+}
+
+func readAvailableCommandsUpdate(d *codec.Decoder, v **AvailableCommandsUpdate, m codec.Mode) bool {
+	*v = new(AvailableCommandsUpdate)
+	return decodeAvailableCommandsUpdate(d, *v, m)
+}
+
+var schemaAvailableCommandsUpdate = &codec.Schema[*AvailableCommandsUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readAvailableCommandsUpdate,
+	Print: (*AvailableCommandsUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readCurrentModeUpdate(d *codec.Decoder, v **CurrentModeUpdate, m codec.Mode) bool {
+	*v = new(CurrentModeUpdate)
+	return decodeCurrentModeUpdate(d, *v, m)
+}
+
+var schemaCurrentModeUpdate = &codec.Schema[*CurrentModeUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readCurrentModeUpdate,
+	Print: (*CurrentModeUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readConfigOptionUpdate(d *codec.Decoder, v **ConfigOptionUpdate, m codec.Mode) bool {
+	*v = new(ConfigOptionUpdate)
+	return decodeConfigOptionUpdate(d, *v, m)
+}
+
+var schemaConfigOptionUpdate = &codec.Schema[*ConfigOptionUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readConfigOptionUpdate,
+	Print: (*ConfigOptionUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionInfoUpdate(d *codec.Decoder, v **SessionInfoUpdate, m codec.Mode) bool {
+	*v = new(SessionInfoUpdate)
+	return decodeSessionInfoUpdate(d, *v, m)
+}
+
+var schemaSessionInfoUpdate = &codec.Schema[*SessionInfoUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readSessionInfoUpdate,
+	Print: (*SessionInfoUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readUsageUpdate(d *codec.Decoder, v **UsageUpdate, m codec.Mode) bool {
+	*v = new(UsageUpdate)
+	return decodeUsageUpdate(d, *v, m)
+}
+
+var schemaUsageUpdate = &codec.Schema[*UsageUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readUsageUpdate,
+	Print: (*UsageUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readNotice(d *codec.Decoder, v **Notice, m codec.Mode) bool {
+	*v = new(Notice)
+	return decodeNotice(d, *v, m)
+}
+
+var schemaNotice = &codec.Schema[*Notice]{
+	Name:  "SessionUpdate",
+	Read:  readNotice,
+	Print: (*Notice).encodeJSON,
+	Walk:  walk,
+}
+
+func readCompactionUpdate(d *codec.Decoder, v **CompactionUpdate, m codec.Mode) bool {
+	*v = new(CompactionUpdate)
+	return decodeCompactionUpdate(d, *v, m)
+}
+
+var schemaCompactionUpdate = &codec.Schema[*CompactionUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readCompactionUpdate,
+	Print: (*CompactionUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readCompactionSummaryChunk(d *codec.Decoder, v **CompactionSummaryChunk, m codec.Mode) bool {
+	*v = new(CompactionSummaryChunk)
+	return decodeCompactionSummaryChunk(d, *v, m)
+}
+
+var schemaCompactionSummaryChunk = &codec.Schema[*CompactionSummaryChunk]{
+	Name:  "SessionUpdate",
+	Read:  readCompactionSummaryChunk,
+	Print: (*CompactionSummaryChunk).encodeJSON,
+	Walk:  walk,
+}
+
+func readSubagentUpdate(d *codec.Decoder, v **SubagentUpdate, m codec.Mode) bool {
+	*v = new(SubagentUpdate)
+	return decodeSubagentUpdate(d, *v, m)
+}
+
+var schemaSubagentUpdate = &codec.Schema[*SubagentUpdate]{
+	Name:  "SessionUpdate",
+	Read:  readSubagentUpdate,
+	Print: (*SubagentUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionMessage(d *codec.Decoder, v **SessionMessage, m codec.Mode) bool {
+	*v = new(SessionMessage)
+	return decodeSessionMessage(d, *v, m)
+}
+
+var schemaSessionMessage = &codec.Schema[*SessionMessage]{
+	Name:  "SessionUpdate",
+	Read:  readSessionMessage,
+	Print: (*SessionMessage).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionMessageChunk(d *codec.Decoder, v **SessionMessageChunk, m codec.Mode) bool {
+	*v = new(SessionMessageChunk)
+	return decodeSessionMessageChunk(d, *v, m)
+}
+
+var schemaSessionMessageChunk = &codec.Schema[*SessionMessageChunk]{
+	Name:  "SessionUpdate",
+	Read:  readSessionMessageChunk,
+	Print: (*SessionMessageChunk).encodeJSON,
+	Walk:  walk,
+}
+
+func readRunningStateUpdate(d *codec.Decoder, v **RunningStateUpdate, m codec.Mode) bool {
+	*v = new(RunningStateUpdate)
+	return decodeRunningStateUpdate(d, *v, m)
+}
+
+var schemaRunningStateUpdate = &codec.Schema[*RunningStateUpdate]{
+	Name:  "StateUpdate",
+	Read:  readRunningStateUpdate,
+	Print: (*RunningStateUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readRequiresActionStateUpdate(d *codec.Decoder, v **RequiresActionStateUpdate, m codec.Mode) bool {
+	*v = new(RequiresActionStateUpdate)
+	return decodeRequiresActionStateUpdate(d, *v, m)
+}
+
+var schemaRequiresActionStateUpdate = &codec.Schema[*RequiresActionStateUpdate]{
+	Name:  "StateUpdate",
+	Read:  readRequiresActionStateUpdate,
+	Print: (*RequiresActionStateUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readUnknownStateUpdate(d *codec.Decoder, v **UnknownStateUpdate, m codec.Mode) bool {
+	*v = new(UnknownStateUpdate)
+	return decodeUnknownStateUpdate(d, *v, m)
+}
+
+var schemaUnknownStateUpdate = &codec.Schema[*UnknownStateUpdate]{
+	Name:  "StateUpdate",
+	Read:  readUnknownStateUpdate,
+	Print: (*UnknownStateUpdate).encodeJSON,
+	Walk:  walk,
+}
+
+func readContent(d *codec.Decoder, v **Content, m codec.Mode) bool {
+	*v = new(Content)
+	return decodeContent(d, *v, m)
+}
+
+var schemaContent = &codec.Schema[*Content]{
+	Name:  "ToolCallContent",
+	Read:  readContent,
+	Print: (*Content).encodeJSON,
+	Walk:  walk,
+}
+
+func readDiff(d *codec.Decoder, v **Diff, m codec.Mode) bool {
+	*v = new(Diff)
+	return decodeDiff(d, *v, m)
+}
+
+var schemaDiff = &codec.Schema[*Diff]{
+	Name:  "ToolCallContent",
+	Read:  readDiff,
+	Print: (*Diff).encodeJSON,
+	Walk:  walk,
+}
+
+func readTerminal(d *codec.Decoder, v **Terminal, m codec.Mode) bool {
+	*v = new(Terminal)
+	return decodeTerminal(d, *v, m)
+}
+
+var schemaTerminal = &codec.Schema[*Terminal]{
+	Name:  "ToolCallContent",
+	Read:  readTerminal,
+	Print: (*Terminal).encodeJSON,
+	Walk:  walk,
+}
+
+func readSessionReference(d *codec.Decoder, v **SessionReference, m codec.Mode) bool {
+	*v = new(SessionReference)
+	return decodeSessionReference(d, *v, m)
+}
+
+var schemaSessionReference = &codec.Schema[*SessionReference]{
+	Name:  "ToolCallContent",
+	Read:  readSessionReference,
+	Print: (*SessionReference).encodeJSON,
+	Walk:  walk,
+}
+
 // MarshalJSON implements json.Marshaler.
 func (v AgentAuthCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaAgentAuthCapabilities.Encode(&v)
@@ -2650,58 +2424,6 @@ func (v *AgentCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v AgentNotification) MarshalJSON() ([]byte, error) {
-	return schemaAgentNotification.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentNotification) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAgentNotification.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentRequest) MarshalJSON() ([]byte, error) {
-	return schemaAgentRequest.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentRequest) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAgentRequest.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentResponseResult) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentResponseResult) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "AgentResponseResult", func(d *codec.Decoder) bool {
-		return decodeAgentResponseResult(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentResponseError) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentResponseError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "AgentResponseError", func(d *codec.Decoder) bool {
-		return decodeAgentResponseError(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v Annotations) MarshalJSON() ([]byte, error) {
 	return schemaAnnotations.Encode(&v)
 }
@@ -2709,20 +2431,6 @@ func (v Annotations) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *Annotations) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaAnnotations.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AudioContent) MarshalJSON() ([]byte, error) {
-	return schemaAudioContent.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AudioContent) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAudioContent.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -2744,15 +2452,17 @@ func (v *AuthCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v AuthMethodTerminalVariant) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v AuthMethodTerminal) MarshalJSON() ([]byte, error) {
+	return schemaAuthMethodTerminal.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AuthMethodTerminalVariant) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "AuthMethodTerminalVariant", func(d *codec.Decoder) bool {
-		return decodeAuthMethodTerminalVariant(d, v, codec.Lenient)
-	})
+func (v *AuthMethodTerminal) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaAuthMethodTerminal.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -2763,20 +2473,6 @@ func (v AuthMethodAgent) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *AuthMethodAgent) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaAuthMethodAgent.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AuthMethodTerminal) MarshalJSON() ([]byte, error) {
-	return schemaAuthMethodTerminal.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AuthMethodTerminal) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAuthMethodTerminal.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -2826,20 +2522,6 @@ func (v *AvailableCommand) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v AvailableCommandsUpdate) MarshalJSON() ([]byte, error) {
-	return schemaAvailableCommandsUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AvailableCommandsUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAvailableCommandsUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return schemaBlobResourceContents.Encode(&v)
 }
@@ -2861,20 +2543,6 @@ func (v BooleanConfigOptionCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *BooleanConfigOptionCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaBooleanConfigOptionCapabilities.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v BooleanPropertySchema) MarshalJSON() ([]byte, error) {
-	return schemaBooleanPropertySchema.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *BooleanPropertySchema) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaBooleanPropertySchema.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -2921,58 +2589,6 @@ func (v *ClientCapabilities) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientNotification) MarshalJSON() ([]byte, error) {
-	return schemaClientNotification.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientNotification) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaClientNotification.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientRequest) MarshalJSON() ([]byte, error) {
-	return schemaClientRequest.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientRequest) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaClientRequest.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientResponseResult) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientResponseResult) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ClientResponseResult", func(d *codec.Decoder) bool {
-		return decodeClientResponseResult(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientResponseError) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientResponseError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ClientResponseError", func(d *codec.Decoder) bool {
-		return decodeClientResponseError(d, v, codec.Lenient)
-	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -3032,34 +2648,6 @@ func (v *CompactionCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v CompactionSummaryChunk) MarshalJSON() ([]byte, error) {
-	return schemaCompactionSummaryChunk.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *CompactionSummaryChunk) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaCompactionSummaryChunk.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v CompactionUpdate) MarshalJSON() ([]byte, error) {
-	return schemaCompactionUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *CompactionUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaCompactionUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v CompleteElicitationNotification) MarshalJSON() ([]byte, error) {
 	return schemaCompleteElicitationNotification.Encode(&v)
 }
@@ -3074,13 +2662,13 @@ func (v *CompleteElicitationNotification) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ConfigOptionUpdate) MarshalJSON() ([]byte, error) {
-	return schemaConfigOptionUpdate.Encode(&v)
+func (v TextContent) MarshalJSON() ([]byte, error) {
+	return schemaTextContent.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ConfigOptionUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaConfigOptionUpdate.Decode(data)
+func (v *TextContent) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaTextContent.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3088,13 +2676,13 @@ func (v *ConfigOptionUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v Content) MarshalJSON() ([]byte, error) {
-	return schemaContent.Encode(&v)
+func (v ImageContent) MarshalJSON() ([]byte, error) {
+	return schemaImageContent.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Content) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaContent.Decode(data)
+func (v *ImageContent) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaImageContent.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3102,73 +2690,41 @@ func (v *Content) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ContentBlockText) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v AudioContent) MarshalJSON() ([]byte, error) {
+	return schemaAudioContent.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentBlockText) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ContentBlockText", func(d *codec.Decoder) bool {
-		return decodeContentBlockText(d, v, codec.Lenient)
-	})
+func (v *AudioContent) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaAudioContent.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ContentBlockImage) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v ResourceLink) MarshalJSON() ([]byte, error) {
+	return schemaResourceLink.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentBlockImage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ContentBlockImage", func(d *codec.Decoder) bool {
-		return decodeContentBlockImage(d, v, codec.Lenient)
-	})
+func (v *ResourceLink) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaResourceLink.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ContentBlockAudio) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v EmbeddedResource) MarshalJSON() ([]byte, error) {
+	return schemaEmbeddedResource.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentBlockAudio) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ContentBlockAudio", func(d *codec.Decoder) bool {
-		return decodeContentBlockAudio(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ContentBlockResourceLink) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentBlockResourceLink) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ContentBlockResourceLink", func(d *codec.Decoder) bool {
-		return decodeContentBlockResourceLink(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ContentBlockResource) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentBlockResource) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ContentBlockResource", func(d *codec.Decoder) bool {
-		return decodeContentBlockResource(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ContentChunk) MarshalJSON() ([]byte, error) {
-	return schemaContentChunk.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ContentChunk) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaContentChunk.Decode(data)
+func (v *EmbeddedResource) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaEmbeddedResource.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3302,20 +2858,6 @@ func (v *CreateTerminalResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v CurrentModeUpdate) MarshalJSON() ([]byte, error) {
-	return schemaCurrentModeUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *CurrentModeUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaCurrentModeUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v DeleteSessionRequest) MarshalJSON() ([]byte, error) {
 	return schemaDeleteSessionRequest.Encode(&v)
 }
@@ -3337,34 +2879,6 @@ func (v DeleteSessionResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *DeleteSessionResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaDeleteSessionResponse.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v Diff) MarshalJSON() ([]byte, error) {
-	return schemaDiff.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Diff) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaDiff.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationAcceptAction) MarshalJSON() ([]byte, error) {
-	return schemaElicitationAcceptAction.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationAcceptAction) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaElicitationAcceptAction.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3400,97 +2914,69 @@ func (v *ElicitationFormCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationFormModeSession) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v StringPropertySchema) MarshalJSON() ([]byte, error) {
+	return schemaStringPropertySchema.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationFormModeSession) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationFormModeSession", func(d *codec.Decoder) bool {
-		return decodeElicitationFormModeSession(d, v, codec.Lenient)
-	})
+func (v *StringPropertySchema) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaStringPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationFormModeRequest) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v NumberPropertySchema) MarshalJSON() ([]byte, error) {
+	return schemaNumberPropertySchema.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationFormModeRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationFormModeRequest", func(d *codec.Decoder) bool {
-		return decodeElicitationFormModeRequest(d, v, codec.Lenient)
-	})
+func (v *NumberPropertySchema) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaNumberPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationPropertySchemaString) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v IntegerPropertySchema) MarshalJSON() ([]byte, error) {
+	return schemaIntegerPropertySchema.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationPropertySchemaString) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationPropertySchemaString", func(d *codec.Decoder) bool {
-		return decodeElicitationPropertySchemaString(d, v, codec.Lenient)
-	})
+func (v *IntegerPropertySchema) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaIntegerPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationPropertySchemaNumber) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v BooleanPropertySchema) MarshalJSON() ([]byte, error) {
+	return schemaBooleanPropertySchema.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationPropertySchemaNumber) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationPropertySchemaNumber", func(d *codec.Decoder) bool {
-		return decodeElicitationPropertySchemaNumber(d, v, codec.Lenient)
-	})
+func (v *BooleanPropertySchema) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaBooleanPropertySchema.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationPropertySchemaInteger) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v MultiSelectPropertySchema) MarshalJSON() ([]byte, error) {
+	return schemaMultiSelectPropertySchema.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationPropertySchemaInteger) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationPropertySchemaInteger", func(d *codec.Decoder) bool {
-		return decodeElicitationPropertySchemaInteger(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationPropertySchemaBoolean) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationPropertySchemaBoolean) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationPropertySchemaBoolean", func(d *codec.Decoder) bool {
-		return decodeElicitationPropertySchemaBoolean(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationPropertySchemaArray) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationPropertySchemaArray) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationPropertySchemaArray", func(d *codec.Decoder) bool {
-		return decodeElicitationPropertySchemaArray(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationRequestScope) MarshalJSON() ([]byte, error) {
-	return schemaElicitationRequestScope.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationRequestScope) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaElicitationRequestScope.Decode(data)
+func (v *MultiSelectPropertySchema) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaMultiSelectPropertySchema.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3512,20 +2998,6 @@ func (v *ElicitationSchema) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ElicitationSessionScope) MarshalJSON() ([]byte, error) {
-	return schemaElicitationSessionScope.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationSessionScope) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaElicitationSessionScope.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v ElicitationURLCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaElicitationURLCapabilities.Encode(&v)
 }
@@ -3533,44 +3005,6 @@ func (v ElicitationURLCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *ElicitationURLCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaElicitationURLCapabilities.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationURLModeSession) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationURLModeSession) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationURLModeSession", func(d *codec.Decoder) bool {
-		return decodeElicitationURLModeSession(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationURLModeRequest) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ElicitationURLModeRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ElicitationURLModeRequest", func(d *codec.Decoder) bool {
-		return decodeElicitationURLModeRequest(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v EmbeddedResource) MarshalJSON() ([]byte, error) {
-	return schemaEmbeddedResource.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *EmbeddedResource) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaEmbeddedResource.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3620,20 +3054,6 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ErrorStopReason) MarshalJSON() ([]byte, error) {
-	return schemaErrorStopReason.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ErrorStopReason) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaErrorStopReason.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v FileSystemCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaFileSystemCapabilities.Encode(&v)
 }
@@ -3655,104 +3075,6 @@ func (v HTTPHeader) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *HTTPHeader) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaHTTPHeader.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateEndTurn) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateEndTurn) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateEndTurn", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateEndTurn(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateMaxTokens) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateMaxTokens) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateMaxTokens", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateMaxTokens(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateMaxTurnRequests) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateMaxTurnRequests) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateMaxTurnRequests", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateMaxTurnRequests(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateRefusal) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateRefusal) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateRefusal", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateRefusal(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateCancelled) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateCancelled) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateCancelled", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateCancelled(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateError) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateError", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateError(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IdleStateUpdateNone) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IdleStateUpdateNone) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "IdleStateUpdateNone", func(d *codec.Decoder) bool {
-		return decodeIdleStateUpdateNone(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ImageContent) MarshalJSON() ([]byte, error) {
-	return schemaImageContent.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ImageContent) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaImageContent.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3795,20 +3117,6 @@ func (v InitializeResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *InitializeResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaInitializeResponse.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v IntegerPropertySchema) MarshalJSON() ([]byte, error) {
-	return schemaIntegerPropertySchema.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *IntegerPropertySchema) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaIntegerPropertySchema.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -3956,30 +3264,6 @@ func (v *MCPCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v MCPServerHTTPVariant) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *MCPServerHTTPVariant) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "MCPServerHTTPVariant", func(d *codec.Decoder) bool {
-		return decodeMCPServerHTTPVariant(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerSSEVariant) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *MCPServerSSEVariant) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "MCPServerSSEVariant", func(d *codec.Decoder) bool {
-		return decodeMCPServerSSEVariant(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v MCPServerHTTP) MarshalJSON() ([]byte, error) {
 	return schemaMCPServerHTTP.Encode(&v)
 }
@@ -4022,25 +3306,13 @@ func (v *MCPServerStdio) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v MultiSelectItemsString) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v StringMultiSelectItems) MarshalJSON() ([]byte, error) {
+	return schemaStringMultiSelectItems.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *MultiSelectItemsString) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "MultiSelectItemsString", func(d *codec.Decoder) bool {
-		return decodeMultiSelectItemsString(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v MultiSelectPropertySchema) MarshalJSON() ([]byte, error) {
-	return schemaMultiSelectPropertySchema.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *MultiSelectPropertySchema) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaMultiSelectPropertySchema.Decode(data)
+func (v *StringMultiSelectItems) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaStringMultiSelectItems.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4076,20 +3348,6 @@ func (v *NewSessionResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v Notice) MarshalJSON() ([]byte, error) {
-	return schemaNotice.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Notice) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaNotice.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v NoticeCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaNoticeCapabilities.Encode(&v)
 }
@@ -4104,20 +3362,6 @@ func (v *NoticeCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v NumberPropertySchema) MarshalJSON() ([]byte, error) {
-	return schemaNumberPropertySchema.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *NumberPropertySchema) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaNumberPropertySchema.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v PermissionOption) MarshalJSON() ([]byte, error) {
 	return schemaPermissionOption.Encode(&v)
 }
@@ -4125,20 +3369,6 @@ func (v PermissionOption) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *PermissionOption) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaPermissionOption.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v Plan) MarshalJSON() ([]byte, error) {
-	return schemaPlan.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Plan) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaPlan.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4199,58 +3429,6 @@ func (v *PlanMarkdown) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v PlanRemoved) MarshalJSON() ([]byte, error) {
-	return schemaPlanRemoved.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanRemoved) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaPlanRemoved.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v PlanUpdate) MarshalJSON() ([]byte, error) {
-	return schemaPlanUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaPlanUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v PlanUpdateContentItems) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanUpdateContentItems) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "PlanUpdateContentItems", func(d *codec.Decoder) bool {
-		return decodePlanUpdateContentItems(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v PlanUpdateContentMarkdown) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *PlanUpdateContentMarkdown) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "PlanUpdateContentMarkdown", func(d *codec.Decoder) bool {
-		return decodePlanUpdateContentMarkdown(d, v, codec.Lenient)
-	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -4364,15 +3542,17 @@ func (v *RequestPermissionOutcomeCancelled) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v RequestPermissionOutcomeSelected) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SelectedPermissionOutcome) MarshalJSON() ([]byte, error) {
+	return schemaSelectedPermissionOutcome.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *RequestPermissionOutcomeSelected) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "RequestPermissionOutcomeSelected", func(d *codec.Decoder) bool {
-		return decodeRequestPermissionOutcomeSelected(d, v, codec.Lenient)
-	})
+func (v *SelectedPermissionOutcome) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSelectedPermissionOutcome.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -4404,34 +3584,6 @@ func (v *RequestPermissionResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v RequiresActionStateUpdate) MarshalJSON() ([]byte, error) {
-	return schemaRequiresActionStateUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *RequiresActionStateUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaRequiresActionStateUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ResourceLink) MarshalJSON() ([]byte, error) {
-	return schemaResourceLink.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ResourceLink) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaResourceLink.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v ResumeSessionRequest) MarshalJSON() ([]byte, error) {
 	return schemaResumeSessionRequest.Encode(&v)
 }
@@ -4453,34 +3605,6 @@ func (v ResumeSessionResponse) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *ResumeSessionResponse) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaResumeSessionResponse.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v RunningStateUpdate) MarshalJSON() ([]byte, error) {
-	return schemaRunningStateUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *RunningStateUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaRunningStateUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v SelectedPermissionOutcome) MarshalJSON() ([]byte, error) {
-	return schemaSelectedPermissionOutcome.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SelectedPermissionOutcome) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSelectedPermissionOutcome.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4544,20 +3668,6 @@ func (v *SessionCloseCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionConfigBoolean) MarshalJSON() ([]byte, error) {
-	return schemaSessionConfigBoolean.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionConfigBoolean) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionConfigBoolean.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v SessionConfigOptionSelect) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
@@ -4589,20 +3699,6 @@ func (v SessionConfigOptionsCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionConfigOptionsCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionConfigOptionsCapabilities.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v SessionConfigSelect) MarshalJSON() ([]byte, error) {
-	return schemaSessionConfigSelect.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionConfigSelect) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionConfigSelect.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4666,20 +3762,6 @@ func (v *SessionInfo) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionInfoUpdate) MarshalJSON() ([]byte, error) {
-	return schemaSessionInfoUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionInfoUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionInfoUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v SessionListCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaSessionListCapabilities.Encode(&v)
 }
@@ -4687,34 +3769,6 @@ func (v SessionListCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionListCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionListCapabilities.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v SessionMessage) MarshalJSON() ([]byte, error) {
-	return schemaSessionMessage.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionMessage) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionMessage.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v SessionMessageChunk) MarshalJSON() ([]byte, error) {
-	return schemaSessionMessageChunk.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionMessageChunk) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionMessageChunk.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4757,20 +3811,6 @@ func (v SessionNotification) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SessionNotification) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSessionNotification.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v SessionReference) MarshalJSON() ([]byte, error) {
-	return schemaSessionReference.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionReference) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSessionReference.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -4870,15 +3910,17 @@ func (v *SessionUpdateAgentThoughtChunk) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateToolCall) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v ToolCall) MarshalJSON() ([]byte, error) {
+	return schemaToolCall.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateToolCall) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateToolCall", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateToolCall(d, v, codec.Lenient)
-	})
+func (v *ToolCall) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaToolCall.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -4894,171 +3936,199 @@ func (v *SessionUpdateToolCallUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdatePlan) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v Plan) MarshalJSON() ([]byte, error) {
+	return schemaPlan.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdatePlan) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdatePlan", func(d *codec.Decoder) bool {
-		return decodeSessionUpdatePlan(d, v, codec.Lenient)
-	})
+func (v *Plan) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlan.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdatePlanUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v PlanUpdate) MarshalJSON() ([]byte, error) {
+	return schemaPlanUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdatePlanUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdatePlanUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdatePlanUpdate(d, v, codec.Lenient)
-	})
+func (v *PlanUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdatePlanRemoved) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v PlanRemoved) MarshalJSON() ([]byte, error) {
+	return schemaPlanRemoved.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdatePlanRemoved) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdatePlanRemoved", func(d *codec.Decoder) bool {
-		return decodeSessionUpdatePlanRemoved(d, v, codec.Lenient)
-	})
+func (v *PlanRemoved) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaPlanRemoved.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateAvailableCommandsUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v AvailableCommandsUpdate) MarshalJSON() ([]byte, error) {
+	return schemaAvailableCommandsUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateAvailableCommandsUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateAvailableCommandsUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateAvailableCommandsUpdate(d, v, codec.Lenient)
-	})
+func (v *AvailableCommandsUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaAvailableCommandsUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateCurrentModeUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v CurrentModeUpdate) MarshalJSON() ([]byte, error) {
+	return schemaCurrentModeUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateCurrentModeUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateCurrentModeUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateCurrentModeUpdate(d, v, codec.Lenient)
-	})
+func (v *CurrentModeUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCurrentModeUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateConfigOptionUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v ConfigOptionUpdate) MarshalJSON() ([]byte, error) {
+	return schemaConfigOptionUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateConfigOptionUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateConfigOptionUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateConfigOptionUpdate(d, v, codec.Lenient)
-	})
+func (v *ConfigOptionUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaConfigOptionUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateSessionInfoUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SessionInfoUpdate) MarshalJSON() ([]byte, error) {
+	return schemaSessionInfoUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateSessionInfoUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateSessionInfoUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateSessionInfoUpdate(d, v, codec.Lenient)
-	})
+func (v *SessionInfoUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionInfoUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateUsageUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v UsageUpdate) MarshalJSON() ([]byte, error) {
+	return schemaUsageUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateUsageUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateUsageUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateUsageUpdate(d, v, codec.Lenient)
-	})
+func (v *UsageUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaUsageUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateNotice) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v Notice) MarshalJSON() ([]byte, error) {
+	return schemaNotice.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateNotice) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateNotice", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateNotice(d, v, codec.Lenient)
-	})
+func (v *Notice) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaNotice.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateCompactionUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v CompactionUpdate) MarshalJSON() ([]byte, error) {
+	return schemaCompactionUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateCompactionUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateCompactionUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateCompactionUpdate(d, v, codec.Lenient)
-	})
+func (v *CompactionUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCompactionUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateCompactionSummaryChunk) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v CompactionSummaryChunk) MarshalJSON() ([]byte, error) {
+	return schemaCompactionSummaryChunk.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateCompactionSummaryChunk) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateCompactionSummaryChunk", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateCompactionSummaryChunk(d, v, codec.Lenient)
-	})
+func (v *CompactionSummaryChunk) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaCompactionSummaryChunk.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateSubagentUpdate) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SubagentUpdate) MarshalJSON() ([]byte, error) {
+	return schemaSubagentUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateSubagentUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateSubagentUpdate", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateSubagentUpdate(d, v, codec.Lenient)
-	})
+func (v *SubagentUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSubagentUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateSessionMessage) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SessionMessage) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessage.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateSessionMessage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateSessionMessage", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateSessionMessage(d, v, codec.Lenient)
-	})
+func (v *SessionMessage) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessage.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SessionUpdateSessionMessageChunk) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SessionMessageChunk) MarshalJSON() ([]byte, error) {
+	return schemaSessionMessageChunk.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SessionUpdateSessionMessageChunk) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "SessionUpdateSessionMessageChunk", func(d *codec.Decoder) bool {
-		return decodeSessionUpdateSessionMessageChunk(d, v, codec.Lenient)
-	})
+func (v *SessionMessageChunk) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionMessageChunk.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -5128,15 +4198,17 @@ func (v *SetSessionModeResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v StateUpdateRunning) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v RunningStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaRunningStateUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *StateUpdateRunning) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "StateUpdateRunning", func(d *codec.Decoder) bool {
-		return decodeStateUpdateRunning(d, v, codec.Lenient)
-	})
+func (v *RunningStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaRunningStateUpdate.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -5224,37 +4296,13 @@ func (v *StateUpdateIdleNone) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v StateUpdateRequiresAction) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v RequiresActionStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaRequiresActionStateUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *StateUpdateRequiresAction) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "StateUpdateRequiresAction", func(d *codec.Decoder) bool {
-		return decodeStateUpdateRequiresAction(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v StateUpdateUnknown) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *StateUpdateUnknown) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "StateUpdateUnknown", func(d *codec.Decoder) bool {
-		return decodeStateUpdateUnknown(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v StringMultiSelectItems) MarshalJSON() ([]byte, error) {
-	return schemaStringMultiSelectItems.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *StringMultiSelectItems) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaStringMultiSelectItems.Decode(data)
+func (v *RequiresActionStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaRequiresActionStateUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5262,13 +4310,13 @@ func (v *StringMultiSelectItems) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v StringPropertySchema) MarshalJSON() ([]byte, error) {
-	return schemaStringPropertySchema.Encode(&v)
+func (v UnknownStateUpdate) MarshalJSON() ([]byte, error) {
+	return schemaUnknownStateUpdate.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *StringPropertySchema) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaStringPropertySchema.Decode(data)
+func (v *UnknownStateUpdate) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaUnknownStateUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5304,20 +4352,6 @@ func (v *SubagentSessionCapabilities) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v SubagentUpdate) MarshalJSON() ([]byte, error) {
-	return schemaSubagentUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *SubagentUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaSubagentUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v SystemPrompt) MarshalJSON() ([]byte, error) {
 	return schemaSystemPrompt.Encode(&v)
 }
@@ -5325,20 +4359,6 @@ func (v SystemPrompt) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *SystemPrompt) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaSystemPrompt.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v Terminal) MarshalJSON() ([]byte, error) {
-	return schemaTerminal.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Terminal) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaTerminal.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5388,20 +4408,6 @@ func (v *TerminalOutputResponse) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v TextContent) MarshalJSON() ([]byte, error) {
-	return schemaTextContent.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *TextContent) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaTextContent.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v TextResourceContents) MarshalJSON() ([]byte, error) {
 	return schemaTextResourceContents.Encode(&v)
 }
@@ -5430,13 +4436,13 @@ func (v *TitledMultiSelectItems) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ToolCall) MarshalJSON() ([]byte, error) {
-	return schemaToolCall.Encode(&v)
+func (v Content) MarshalJSON() ([]byte, error) {
+	return schemaContent.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ToolCall) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaToolCall.Decode(data)
+func (v *Content) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaContent.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -5444,51 +4450,45 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ToolCallContentContent) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v Diff) MarshalJSON() ([]byte, error) {
+	return schemaDiff.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ToolCallContentContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ToolCallContentContent", func(d *codec.Decoder) bool {
-		return decodeToolCallContentContent(d, v, codec.Lenient)
-	})
+func (v *Diff) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaDiff.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ToolCallContentDiff) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v Terminal) MarshalJSON() ([]byte, error) {
+	return schemaTerminal.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ToolCallContentDiff) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ToolCallContentDiff", func(d *codec.Decoder) bool {
-		return decodeToolCallContentDiff(d, v, codec.Lenient)
-	})
+func (v *Terminal) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaTerminal.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v ToolCallContentTerminal) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
+func (v SessionReference) MarshalJSON() ([]byte, error) {
+	return schemaSessionReference.Encode(&v)
 }
 
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ToolCallContentTerminal) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ToolCallContentTerminal", func(d *codec.Decoder) bool {
-		return decodeToolCallContentTerminal(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ToolCallContentSession) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ToolCallContentSession) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ToolCallContentSession", func(d *codec.Decoder) bool {
-		return decodeToolCallContentSession(d, v, codec.Lenient)
-	})
+func (v *SessionReference) UnmarshalJSON(data []byte) error {
+	decoded, _, err := schemaSessionReference.Decode(data)
+	if err == nil {
+		*v = *decoded
+	}
+	return err
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -5520,20 +4520,6 @@ func (v *ToolCallUpdate) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v UnknownStateUpdate) MarshalJSON() ([]byte, error) {
-	return schemaUnknownStateUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *UnknownStateUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaUnknownStateUpdate.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
 func (v UnstructuredCommandInput) MarshalJSON() ([]byte, error) {
 	return schemaUnstructuredCommandInput.Encode(&v)
 }
@@ -5541,20 +4527,6 @@ func (v UnstructuredCommandInput) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *UnstructuredCommandInput) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaUnstructuredCommandInput.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v UsageUpdate) MarshalJSON() ([]byte, error) {
-	return schemaUsageUpdate.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *UsageUpdate) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaUsageUpdate.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}

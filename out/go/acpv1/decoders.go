@@ -34,166 +34,6 @@ func readOptionalSessionCapabilities(d *codec.Decoder, v *acp.Opt[*SessionCapabi
 	return codec.OptionalNew(d, v, m, decodeSessionCapabilities)
 }
 
-func readAgentNotificationParamsAsSessionNotification(d *codec.Decoder, v *AgentNotificationParams, m codec.Mode) bool {
-	x := new(SessionNotification)
-	*v = x
-	return decodeSessionNotification(d, x, m)
-}
-
-func readAgentNotificationParamsAsCompleteElicitationNotification(d *codec.Decoder, v *AgentNotificationParams, m codec.Mode) bool {
-	x := new(CompleteElicitationNotification)
-	*v = x
-	return decodeCompleteElicitationNotification(d, x, m)
-}
-
-func readAgentNotificationParamsAsExtNotification(d *codec.Decoder, v *AgentNotificationParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtNotification)
-}
-
-func readAgentRequestParamsAsWriteTextFileRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(WriteTextFileRequest)
-	*v = x
-	return decodeWriteTextFileRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsReadTextFileRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(ReadTextFileRequest)
-	*v = x
-	return decodeReadTextFileRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsRequestPermissionRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(RequestPermissionRequest)
-	*v = x
-	return decodeRequestPermissionRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsCreateTerminalRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(CreateTerminalRequest)
-	*v = x
-	return decodeCreateTerminalRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsTerminalOutputRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(TerminalOutputRequest)
-	*v = x
-	return decodeTerminalOutputRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsReleaseTerminalRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(ReleaseTerminalRequest)
-	*v = x
-	return decodeReleaseTerminalRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsWaitForTerminalExitRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(WaitForTerminalExitRequest)
-	*v = x
-	return decodeWaitForTerminalExitRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsKillTerminalRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	x := new(KillTerminalRequest)
-	*v = x
-	return decodeKillTerminalRequest(d, x, m)
-}
-
-func readAgentRequestParamsAsCreateElicitationRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeCreateElicitationRequest)
-}
-
-func readAgentRequestParamsAsExtRequest(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtRequest)
-}
-
-func readAgentResponseResultResultAsInitializeResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(InitializeResponse)
-	*v = x
-	return decodeInitializeResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsAuthenticateResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(AuthenticateResponse)
-	*v = x
-	return decodeAuthenticateResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsLogoutResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(LogoutResponse)
-	*v = x
-	return decodeLogoutResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsNewSessionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(NewSessionResponse)
-	*v = x
-	return decodeNewSessionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsLoadSessionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(LoadSessionResponse)
-	*v = x
-	return decodeLoadSessionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsListSessionsResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(ListSessionsResponse)
-	*v = x
-	return decodeListSessionsResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsDeleteSessionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(DeleteSessionResponse)
-	*v = x
-	return decodeDeleteSessionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsResumeSessionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(ResumeSessionResponse)
-	*v = x
-	return decodeResumeSessionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsCloseSessionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(CloseSessionResponse)
-	*v = x
-	return decodeCloseSessionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsSetSessionModeResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(SetSessionModeResponse)
-	*v = x
-	return decodeSetSessionModeResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsSetSessionConfigOptionResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(SetSessionConfigOptionResponse)
-	*v = x
-	return decodeSetSessionConfigOptionResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsPromptResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	x := new(PromptResponse)
-	*v = x
-	return decodePromptResponse(d, x, m)
-}
-
-func readAgentResponseResultResultAsExtResponse(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtResponse)
-}
-
-func readAgentResponseAsResult(d *codec.Decoder, v *AgentResponse, m codec.Mode) bool {
-	x := new(AgentResponseResult)
-	*v = x
-	return decodeAgentResponseResult(d, x, m)
-}
-
-func readAgentResponseAsError(d *codec.Decoder, v *AgentResponse, m codec.Mode) bool {
-	x := new(AgentResponseError)
-	*v = x
-	return decodeAgentResponseError(d, x, m)
-}
-
 func readRoleList(d *codec.Decoder, v *[]Role, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeRole)
 }
@@ -206,10 +46,10 @@ func readStringMap(d *codec.Decoder, v *map[string]string, m codec.Mode) bool {
 	return codec.Map(d, v, m, codec.ReadString)
 }
 
-func readAuthMethodAsTerminalVariant(d *codec.Decoder, v *AuthMethod, m codec.Mode) bool {
-	x := new(AuthMethodTerminalVariant)
+func readAuthMethodAsTerminal(d *codec.Decoder, v *AuthMethod, m codec.Mode) bool {
+	x := new(AuthMethodTerminal)
 	*v = x
-	return decodeAuthMethodTerminalVariant(d, x, m)
+	return decodeAuthMethodTerminal(d, x, m)
 }
 
 func readAuthMethodAsAgent(d *codec.Decoder, v *AuthMethod, m codec.Mode) bool {
@@ -224,176 +64,12 @@ func readAvailableCommandInputAsUnstructuredCommandInput(d *codec.Decoder, v *Av
 	return decodeUnstructuredCommandInput(d, x, m)
 }
 
-func readAvailableCommandList(d *codec.Decoder, v *[]AvailableCommand, m codec.Mode) bool {
-	return codec.List(d, v, m, decodeAvailableCommand)
-}
-
 func readOptionalAuthCapabilities(d *codec.Decoder, v *acp.Opt[*AuthCapabilities], m codec.Mode) bool {
 	return codec.OptionalNew(d, v, m, decodeAuthCapabilities)
 }
 
 func readOptionalFileSystemCapabilities(d *codec.Decoder, v *acp.Opt[*FileSystemCapabilities], m codec.Mode) bool {
 	return codec.OptionalNew(d, v, m, decodeFileSystemCapabilities)
-}
-
-func readClientNotificationParamsAsCancelNotification(d *codec.Decoder, v *ClientNotificationParams, m codec.Mode) bool {
-	x := new(CancelNotification)
-	*v = x
-	return decodeCancelNotification(d, x, m)
-}
-
-func readClientNotificationParamsAsExtNotification(d *codec.Decoder, v *ClientNotificationParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtNotification)
-}
-
-func readClientRequestParamsAsInitializeRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(InitializeRequest)
-	*v = x
-	return decodeInitializeRequest(d, x, m)
-}
-
-func readClientRequestParamsAsAuthenticateRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(AuthenticateRequest)
-	*v = x
-	return decodeAuthenticateRequest(d, x, m)
-}
-
-func readClientRequestParamsAsLogoutRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(LogoutRequest)
-	*v = x
-	return decodeLogoutRequest(d, x, m)
-}
-
-func readClientRequestParamsAsNewSessionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(NewSessionRequest)
-	*v = x
-	return decodeNewSessionRequest(d, x, m)
-}
-
-func readClientRequestParamsAsLoadSessionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(LoadSessionRequest)
-	*v = x
-	return decodeLoadSessionRequest(d, x, m)
-}
-
-func readClientRequestParamsAsListSessionsRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(ListSessionsRequest)
-	*v = x
-	return decodeListSessionsRequest(d, x, m)
-}
-
-func readClientRequestParamsAsDeleteSessionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(DeleteSessionRequest)
-	*v = x
-	return decodeDeleteSessionRequest(d, x, m)
-}
-
-func readClientRequestParamsAsResumeSessionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(ResumeSessionRequest)
-	*v = x
-	return decodeResumeSessionRequest(d, x, m)
-}
-
-func readClientRequestParamsAsCloseSessionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(CloseSessionRequest)
-	*v = x
-	return decodeCloseSessionRequest(d, x, m)
-}
-
-func readClientRequestParamsAsSetSessionModeRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(SetSessionModeRequest)
-	*v = x
-	return decodeSetSessionModeRequest(d, x, m)
-}
-
-func readClientRequestParamsAsSetSessionConfigOptionRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeSetSessionConfigOptionRequest)
-}
-
-func readClientRequestParamsAsPromptRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	x := new(PromptRequest)
-	*v = x
-	return decodePromptRequest(d, x, m)
-}
-
-func readClientRequestParamsAsExtRequest(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtRequest)
-}
-
-func readClientResponseResultResultAsWriteTextFileResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(WriteTextFileResponse)
-	*v = x
-	return decodeWriteTextFileResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsReadTextFileResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(ReadTextFileResponse)
-	*v = x
-	return decodeReadTextFileResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsRequestPermissionResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(RequestPermissionResponse)
-	*v = x
-	return decodeRequestPermissionResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsCreateTerminalResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(CreateTerminalResponse)
-	*v = x
-	return decodeCreateTerminalResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsTerminalOutputResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(TerminalOutputResponse)
-	*v = x
-	return decodeTerminalOutputResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsReleaseTerminalResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(ReleaseTerminalResponse)
-	*v = x
-	return decodeReleaseTerminalResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsWaitForTerminalExitResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(WaitForTerminalExitResponse)
-	*v = x
-	return decodeWaitForTerminalExitResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsKillTerminalResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	x := new(KillTerminalResponse)
-	*v = x
-	return decodeKillTerminalResponse(d, x, m)
-}
-
-func readClientResponseResultResultAsCreateElicitationResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeCreateElicitationResponse)
-}
-
-func readClientResponseResultResultAsExtResponse(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	return codec.As(d, v, m, decodeExtResponse)
-}
-
-func readClientResponseAsResult(d *codec.Decoder, v *ClientResponse, m codec.Mode) bool {
-	x := new(ClientResponseResult)
-	*v = x
-	return decodeClientResponseResult(d, x, m)
-}
-
-func readClientResponseAsError(d *codec.Decoder, v *ClientResponse, m codec.Mode) bool {
-	x := new(ClientResponseError)
-	*v = x
-	return decodeClientResponseError(d, x, m)
-}
-
-func readContentBlockList(d *codec.Decoder, v *[]ContentBlock, m codec.Mode) bool {
-	return codec.List(d, v, m, decodeContentBlock)
-}
-
-func readSessionConfigOptionList(d *codec.Decoder, v *[]SessionConfigOption, m codec.Mode) bool {
-	return codec.List(d, v, m, decodeSessionConfigOption)
 }
 
 func readCreateElicitationRequestFormAsSession(d *codec.Decoder, v *CreateElicitationRequestForm, m codec.Mode) bool {
@@ -448,18 +124,6 @@ func readElicitationContentValueAsStringArray(d *codec.Decoder, v *ElicitationCo
 	return codec.As(d, v, m, decodeElicitationContentValueStringArray)
 }
 
-func readElicitationFormModeAsSession(d *codec.Decoder, v *ElicitationFormMode, m codec.Mode) bool {
-	x := new(ElicitationFormModeSession)
-	*v = x
-	return decodeElicitationFormModeSession(d, x, m)
-}
-
-func readElicitationFormModeAsRequest(d *codec.Decoder, v *ElicitationFormMode, m codec.Mode) bool {
-	x := new(ElicitationFormModeRequest)
-	*v = x
-	return decodeElicitationFormModeRequest(d, x, m)
-}
-
 func readIntegerMin0(d *codec.Decoder, v *int64, m codec.Mode) bool {
 	return d.Integer(v, m) && *v >= 0
 }
@@ -478,18 +142,6 @@ func readOptionalElicitationPropertySchemaMap(d *codec.Decoder, v *acp.Opt[map[s
 
 func readOptionalElicitationSchemaType(d *codec.Decoder, v *acp.Opt[ElicitationSchemaType], m codec.Mode) bool {
 	return codec.Optional(d, v, m, decodeElicitationSchemaType)
-}
-
-func readElicitationURLModeAsSession(d *codec.Decoder, v *ElicitationURLMode, m codec.Mode) bool {
-	x := new(ElicitationURLModeSession)
-	*v = x
-	return decodeElicitationURLModeSession(d, x, m)
-}
-
-func readElicitationURLModeAsRequest(d *codec.Decoder, v *ElicitationURLMode, m codec.Mode) bool {
-	x := new(ElicitationURLModeRequest)
-	*v = x
-	return decodeElicitationURLModeRequest(d, x, m)
 }
 
 func readEmbeddedResourceResourceAsTextResourceContents(d *codec.Decoder, v *EmbeddedResourceResource, m codec.Mode) bool {
@@ -528,14 +180,18 @@ func readMCPServerList(d *codec.Decoder, v *[]MCPServer, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeMCPServer)
 }
 
+func readSessionConfigOptionList(d *codec.Decoder, v *[]SessionConfigOption, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeSessionConfigOption)
+}
+
 func readHTTPHeaderList(d *codec.Decoder, v *[]HTTPHeader, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeHTTPHeader)
 }
 
-func readMCPServerAsHTTPVariant(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
-	x := new(MCPServerHTTPVariant)
+func readMCPServerAsHTTP(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
+	x := new(MCPServerHTTP)
 	*v = x
-	return decodeMCPServerHTTPVariant(d, x, m)
+	return decodeMCPServerHTTP(d, x, m)
 }
 
 func readMCPServerAsStdio(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
@@ -544,16 +200,16 @@ func readMCPServerAsStdio(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
 	return decodeMCPServerStdio(d, x, m)
 }
 
-func readMCPServerAsSSEVariant(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
-	x := new(MCPServerSSEVariant)
+func readMCPServerAsSSE(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
+	x := new(MCPServerSSE)
 	*v = x
-	return decodeMCPServerSSEVariant(d, x, m)
+	return decodeMCPServerSSE(d, x, m)
 }
 
-func readMultiSelectItemsAsString(d *codec.Decoder, v *MultiSelectItems, m codec.Mode) bool {
-	x := new(MultiSelectItemsString)
+func readMultiSelectItemsAsStringMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode) bool {
+	x := new(StringMultiSelectItems)
 	*v = x
-	return decodeMultiSelectItemsString(d, x, m)
+	return decodeStringMultiSelectItems(d, x, m)
 }
 
 func readMultiSelectItemsAsTitledMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode) bool {
@@ -562,12 +218,12 @@ func readMultiSelectItemsAsTitledMultiSelectItems(d *codec.Decoder, v *MultiSele
 	return decodeTitledMultiSelectItems(d, x, m)
 }
 
-func readStringMin1(d *codec.Decoder, v *string, m codec.Mode) bool {
-	return d.String(v) && codec.Length(*v) >= 1
-}
-
 func readPlanEntryList(d *codec.Decoder, v *[]PlanEntry, m codec.Mode) bool {
 	return codec.List(d, v, m, decodePlanEntry)
+}
+
+func readContentBlockList(d *codec.Decoder, v *[]ContentBlock, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeContentBlock)
 }
 
 func readRequestIDAsNull(d *codec.Decoder, v *RequestID, m codec.Mode) bool {
@@ -608,6 +264,14 @@ func readToolCallContentList(d *codec.Decoder, v *[]ToolCallContent, m codec.Mod
 
 func readToolCallLocationList(d *codec.Decoder, v *[]ToolCallLocation, m codec.Mode) bool {
 	return codec.List(d, v, m, decodeToolCallLocation)
+}
+
+func readAvailableCommandList(d *codec.Decoder, v *[]AvailableCommand, m codec.Mode) bool {
+	return codec.List(d, v, m, decodeAvailableCommand)
+}
+
+func readStringMin1(d *codec.Decoder, v *string, m codec.Mode) bool {
+	return d.String(v) && codec.Length(*v) >= 1
 }
 
 func readSetSessionConfigOptionRequestAsBoolean(d *codec.Decoder, v *SetSessionConfigOptionRequest, m codec.Mode) bool {
@@ -703,140 +367,6 @@ func decodeAgentCapabilities(d *codec.Decoder, v *AgentCapabilities, m codec.Mod
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeAgentNotificationParams(d *codec.Decoder, v *AgentNotificationParams, m codec.Mode) bool {
-	return codec.AnyOf(d, v, m, "AgentNotificationParams", readAgentNotificationParamsAsSessionNotification, readAgentNotificationParamsAsCompleteElicitationNotification, readAgentNotificationParamsAsExtNotification)
-}
-
-func decodeAgentNotification(d *codec.Decoder, v *AgentNotification, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "method":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Method, m)
-		case "params":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Params, m, decodeAgentNotificationParams)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeAgentRequestParams(d *codec.Decoder, v *AgentRequestParams, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "AgentRequestParams", readAgentRequestParamsAsWriteTextFileRequest, readAgentRequestParamsAsReadTextFileRequest, readAgentRequestParamsAsRequestPermissionRequest, readAgentRequestParamsAsCreateTerminalRequest, readAgentRequestParamsAsTerminalOutputRequest, readAgentRequestParamsAsReleaseTerminalRequest, readAgentRequestParamsAsWaitForTerminalExitRequest, readAgentRequestParamsAsKillTerminalRequest, readAgentRequestParamsAsCreateElicitationRequest, readAgentRequestParamsAsExtRequest)
-}
-
-func decodeAgentRequest(d *codec.Decoder, v *AgentRequest, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "method":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Method, m)
-		case "params":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Params, m, decodeAgentRequestParams)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeAgentResponseResultResult(d *codec.Decoder, v *AgentResponseResultResult, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "AgentResponseResultResult", readAgentResponseResultResultAsInitializeResponse, readAgentResponseResultResultAsAuthenticateResponse, readAgentResponseResultResultAsLogoutResponse, readAgentResponseResultResultAsNewSessionResponse, readAgentResponseResultResultAsLoadSessionResponse, readAgentResponseResultResultAsListSessionsResponse, readAgentResponseResultResultAsDeleteSessionResponse, readAgentResponseResultResultAsResumeSessionResponse, readAgentResponseResultResultAsCloseSessionResponse, readAgentResponseResultResultAsSetSessionModeResponse, readAgentResponseResultResultAsSetSessionConfigOptionResponse, readAgentResponseResultResultAsPromptResponse, readAgentResponseResultResultAsExtResponse)
-}
-
-func decodeAgentResponseResult(d *codec.Decoder, v *AgentResponseResult, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "result":
-			ok = codec.First(&seen, 1<<1) && decodeAgentResponseResultResult(d, &v.Result, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeAgentResponseError(d *codec.Decoder, v *AgentResponseError, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "error":
-			ok = codec.First(&seen, 1<<1) && decodeError(d, &v.Error, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeAgentResponse(d *codec.Decoder, v *AgentResponse, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "AgentResponse", readAgentResponseAsResult, readAgentResponseAsError)
-}
-
 func decodeAnnotations(d *codec.Decoder, v *Annotations, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -868,39 +398,6 @@ func decodeAnnotations(d *codec.Decoder, v *Annotations, m codec.Mode) bool {
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeAudioContent(d *codec.Decoder, v *AudioContent, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "data":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Data, m)
-		case "mimeType":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.MimeType, m)
-		case "annotations":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Annotations, m, decodeAnnotations)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeAuthCapabilities(d *codec.Decoder, v *AuthCapabilities, m codec.Mode) bool {
@@ -935,7 +432,7 @@ func decodeAuthCapabilities(d *codec.Decoder, v *AuthCapabilities, m codec.Mode)
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeAuthMethodTerminalVariant(d *codec.Decoder, v *AuthMethodTerminalVariant, m codec.Mode) bool {
+func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -982,7 +479,7 @@ func decodeAuthMethod(d *codec.Decoder, v *AuthMethod, m codec.Mode) bool {
 	if kind == codec.TagText {
 		switch string(tag) {
 		case "terminal":
-			return codec.Known(d, v, m, "AuthMethod", readAuthMethodAsTerminalVariant, readAuthMethodAsAgent)
+			return codec.Known(d, v, m, "AuthMethod", readAuthMethodAsTerminal, readAuthMethodAsAgent)
 		}
 	}
 	x := new(AuthMethodAgent)
@@ -1025,43 +522,6 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
 	return d.Name((*string)(v))
-}
-
-func decodeAuthMethodTerminal(d *codec.Decoder, v *AuthMethodTerminal, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeAuthMethodID(d, &v.ID, m)
-		case "name":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Name, m)
-		case "args":
-			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.Args, m, readStringList)
-		case "description":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "env":
-			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.Env, m, readStringMap)
-		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeAuthenticateRequest(d *codec.Decoder, v *AuthenticateRequest, m codec.Mode) bool {
@@ -1157,35 +617,6 @@ func decodeAvailableCommandInput(d *codec.Decoder, v *AvailableCommandInput, m c
 	return codec.AnyOf(d, v, m, "AvailableCommandInput", readAvailableCommandInputAsUnstructuredCommandInput)
 }
 
-func decodeAvailableCommandsUpdate(d *codec.Decoder, v *AvailableCommandsUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "availableCommands":
-			ok = codec.First(&seen, 1<<0) && readAvailableCommandList(d, &v.AvailableCommands, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
 func decodeBlobResourceContents(d *codec.Decoder, v *BlobResourceContents, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -1235,39 +666,6 @@ func decodeBooleanConfigOptionCapabilities(d *codec.Decoder, v *BooleanConfigOpt
 		switch string(name) {
 		case "_meta":
 			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeBooleanPropertySchema(d *codec.Decoder, v *BooleanPropertySchema, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "default":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Default, m, codec.ReadBool)
-		case "description":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "title":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -1385,140 +783,6 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeClientNotificationParams(d *codec.Decoder, v *ClientNotificationParams, m codec.Mode) bool {
-	return codec.AnyOf(d, v, m, "ClientNotificationParams", readClientNotificationParamsAsCancelNotification, readClientNotificationParamsAsExtNotification)
-}
-
-func decodeClientNotification(d *codec.Decoder, v *ClientNotification, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "method":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Method, m)
-		case "params":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Params, m, decodeClientNotificationParams)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeClientRequestParams(d *codec.Decoder, v *ClientRequestParams, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "ClientRequestParams", readClientRequestParamsAsInitializeRequest, readClientRequestParamsAsAuthenticateRequest, readClientRequestParamsAsLogoutRequest, readClientRequestParamsAsNewSessionRequest, readClientRequestParamsAsLoadSessionRequest, readClientRequestParamsAsListSessionsRequest, readClientRequestParamsAsDeleteSessionRequest, readClientRequestParamsAsResumeSessionRequest, readClientRequestParamsAsCloseSessionRequest, readClientRequestParamsAsSetSessionModeRequest, readClientRequestParamsAsSetSessionConfigOptionRequest, readClientRequestParamsAsPromptRequest, readClientRequestParamsAsExtRequest)
-}
-
-func decodeClientRequest(d *codec.Decoder, v *ClientRequest, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "method":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Method, m)
-		case "params":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Params, m, decodeClientRequestParams)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeClientResponseResultResult(d *codec.Decoder, v *ClientResponseResultResult, m codec.Mode) bool {
-	return codec.AnyOf(d, v, m, "ClientResponseResultResult", readClientResponseResultResultAsWriteTextFileResponse, readClientResponseResultResultAsReadTextFileResponse, readClientResponseResultResultAsRequestPermissionResponse, readClientResponseResultResultAsCreateTerminalResponse, readClientResponseResultResultAsTerminalOutputResponse, readClientResponseResultResultAsReleaseTerminalResponse, readClientResponseResultResultAsWaitForTerminalExitResponse, readClientResponseResultResultAsKillTerminalResponse, readClientResponseResultResultAsCreateElicitationResponse, readClientResponseResultResultAsExtResponse)
-}
-
-func decodeClientResponseResult(d *codec.Decoder, v *ClientResponseResult, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "result":
-			ok = codec.First(&seen, 1<<1) && decodeClientResponseResultResult(d, &v.Result, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeClientResponseError(d *codec.Decoder, v *ClientResponseError, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "id":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.ID, m)
-		case "error":
-			ok = codec.First(&seen, 1<<1) && decodeError(d, &v.Error, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeClientResponse(d *codec.Decoder, v *ClientResponse, m codec.Mode) bool {
-	return codec.AnyOf(d, v, m, "ClientResponse", readClientResponseAsResult, readClientResponseAsError)
 }
 
 func decodeClientSessionCapabilities(d *codec.Decoder, v *ClientSessionCapabilities, m codec.Mode) bool {
@@ -1639,72 +903,6 @@ func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode)
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
-func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "compactionId":
-			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
-		case "content":
-			ok = codec.First(&seen, 1<<1) && decodeContentBlock(d, &v.Content, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "compactionId":
-			ok = codec.First(&seen, 1<<0) && decodeCompactionID(d, &v.CompactionID, m)
-		case "status":
-			ok = codec.First(&seen, 1<<1) && decodeCompactionStatus(d, &v.Status, m)
-		case "error":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Error, m, codec.ReadString)
-		case "summary":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Summary, m, readContentBlockList)
-		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
 func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitationNotification, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -1734,65 +932,7 @@ func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitat
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeConfigOptionUpdate(d *codec.Decoder, v *ConfigOptionUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "configOptions":
-			ok = codec.First(&seen, 1<<0) && readSessionConfigOptionList(d, &v.ConfigOptions, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeContent(d *codec.Decoder, v *Content, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "content":
-			ok = codec.First(&seen, 1<<0) && decodeContentBlock(d, &v.Content, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeContentBlockText(d *codec.Decoder, v *ContentBlockText, m codec.Mode) bool {
+func decodeTextContent(d *codec.Decoder, v *TextContent, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -1825,7 +965,7 @@ func decodeContentBlockText(d *codec.Decoder, v *ContentBlockText, m codec.Mode)
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeContentBlockImage(d *codec.Decoder, v *ContentBlockImage, m codec.Mode) bool {
+func decodeImageContent(d *codec.Decoder, v *ImageContent, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -1862,7 +1002,7 @@ func decodeContentBlockImage(d *codec.Decoder, v *ContentBlockImage, m codec.Mod
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeContentBlockAudio(d *codec.Decoder, v *ContentBlockAudio, m codec.Mode) bool {
+func decodeAudioContent(d *codec.Decoder, v *AudioContent, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -1897,7 +1037,7 @@ func decodeContentBlockAudio(d *codec.Decoder, v *ContentBlockAudio, m codec.Mod
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeContentBlockResourceLink(d *codec.Decoder, v *ContentBlockResourceLink, m codec.Mode) bool {
+func decodeResourceLink(d *codec.Decoder, v *ResourceLink, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -1940,7 +1080,7 @@ func decodeContentBlockResourceLink(d *codec.Decoder, v *ContentBlockResourceLin
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeContentBlockResource(d *codec.Decoder, v *ContentBlockResource, m codec.Mode) bool {
+func decodeEmbeddedResource(d *codec.Decoder, v *EmbeddedResource, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -1980,25 +1120,25 @@ func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 	}
 	switch string(tag) {
 	case "text":
-		x := new(ContentBlockText)
+		x := new(TextContent)
 		*v = x
-		return decodeContentBlockText(d, x, m)
+		return decodeTextContent(d, x, m)
 	case "image":
-		x := new(ContentBlockImage)
+		x := new(ImageContent)
 		*v = x
-		return decodeContentBlockImage(d, x, m)
+		return decodeImageContent(d, x, m)
 	case "audio":
-		x := new(ContentBlockAudio)
+		x := new(AudioContent)
 		*v = x
-		return decodeContentBlockAudio(d, x, m)
+		return decodeAudioContent(d, x, m)
 	case "resource_link":
-		x := new(ContentBlockResourceLink)
+		x := new(ResourceLink)
 		*v = x
-		return decodeContentBlockResourceLink(d, x, m)
+		return decodeResourceLink(d, x, m)
 	case "resource":
-		x := new(ContentBlockResource)
+		x := new(EmbeddedResource)
 		*v = x
-		return decodeContentBlockResource(d, x, m)
+		return decodeEmbeddedResource(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -2006,37 +1146,6 @@ func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
-}
-
-func decodeContentChunk(d *codec.Decoder, v *ContentChunk, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "content":
-			ok = codec.First(&seen, 1<<0) && decodeContentBlock(d, &v.Content, m)
-		case "messageId":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.MessageID, m, decodeMessageID)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeCost(d *codec.Decoder, v *Cost, m codec.Mode) bool {
@@ -2429,35 +1538,6 @@ func decodeCreateTerminalResponse(d *codec.Decoder, v *CreateTerminalResponse, m
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeCurrentModeUpdate(d *codec.Decoder, v *CurrentModeUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "currentModeId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionModeID(d, &v.CurrentModeID, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
 func decodeDeleteSessionRequest(d *codec.Decoder, v *DeleteSessionRequest, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -2503,66 +1583,6 @@ func decodeDeleteSessionResponse(d *codec.Decoder, v *DeleteSessionResponse, m c
 		switch string(name) {
 		case "_meta":
 			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeDiff(d *codec.Decoder, v *Diff, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "path":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Path, m)
-		case "newText":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.NewText, m)
-		case "oldText":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.OldText, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationAcceptAction(d *codec.Decoder, v *ElicitationAcceptAction, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "content":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Content, m, readElicitationContentValueMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -2656,75 +1676,11 @@ func decodeElicitationFormCapabilities(d *codec.Decoder, v *ElicitationFormCapab
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeElicitationFormModeSession(d *codec.Decoder, v *ElicitationFormModeSession, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "sessionId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
-		case "toolCallId":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
-		case "requestedSchema":
-			ok = codec.First(&seen, 1<<2) && decodeElicitationSchema(d, &v.RequestedSchema, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x5 == 0x5 && codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationFormModeRequest(d *codec.Decoder, v *ElicitationFormModeRequest, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "requestId":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
-		case "requestedSchema":
-			ok = codec.First(&seen, 1<<1) && decodeElicitationSchema(d, &v.RequestedSchema, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationFormMode(d *codec.Decoder, v *ElicitationFormMode, m codec.Mode) bool {
-	return codec.AnyOfCompleted(d, v, m, "ElicitationFormMode", readElicitationFormModeAsSession, readElicitationFormModeAsRequest)
-}
-
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
 	return d.Name((*string)(v))
 }
 
-func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPropertySchemaString, m codec.Mode) bool {
+func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -2771,7 +1727,7 @@ func decodeElicitationPropertySchemaString(d *codec.Decoder, v *ElicitationPrope
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeElicitationPropertySchemaNumber(d *codec.Decoder, v *ElicitationPropertySchemaNumber, m codec.Mode) bool {
+func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -2810,7 +1766,7 @@ func decodeElicitationPropertySchemaNumber(d *codec.Decoder, v *ElicitationPrope
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeElicitationPropertySchemaInteger(d *codec.Decoder, v *ElicitationPropertySchemaInteger, m codec.Mode) bool {
+func decodeIntegerPropertySchema(d *codec.Decoder, v *IntegerPropertySchema, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -2849,7 +1805,7 @@ func decodeElicitationPropertySchemaInteger(d *codec.Decoder, v *ElicitationProp
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeElicitationPropertySchemaBoolean(d *codec.Decoder, v *ElicitationPropertySchemaBoolean, m codec.Mode) bool {
+func decodeBooleanPropertySchema(d *codec.Decoder, v *BooleanPropertySchema, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -2884,7 +1840,7 @@ func decodeElicitationPropertySchemaBoolean(d *codec.Decoder, v *ElicitationProp
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeElicitationPropertySchemaArray(d *codec.Decoder, v *ElicitationPropertySchemaArray, m codec.Mode) bool {
+func decodeMultiSelectPropertySchema(d *codec.Decoder, v *MultiSelectPropertySchema, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -2932,25 +1888,25 @@ func decodeElicitationPropertySchema(d *codec.Decoder, v *ElicitationPropertySch
 	}
 	switch string(tag) {
 	case "string":
-		x := new(ElicitationPropertySchemaString)
+		x := new(StringPropertySchema)
 		*v = x
-		return decodeElicitationPropertySchemaString(d, x, m)
+		return decodeStringPropertySchema(d, x, m)
 	case "number":
-		x := new(ElicitationPropertySchemaNumber)
+		x := new(NumberPropertySchema)
 		*v = x
-		return decodeElicitationPropertySchemaNumber(d, x, m)
+		return decodeNumberPropertySchema(d, x, m)
 	case "integer":
-		x := new(ElicitationPropertySchemaInteger)
+		x := new(IntegerPropertySchema)
 		*v = x
-		return decodeElicitationPropertySchemaInteger(d, x, m)
+		return decodeIntegerPropertySchema(d, x, m)
 	case "boolean":
-		x := new(ElicitationPropertySchemaBoolean)
+		x := new(BooleanPropertySchema)
 		*v = x
-		return decodeElicitationPropertySchemaBoolean(d, x, m)
+		return decodeBooleanPropertySchema(d, x, m)
 	case "array":
-		x := new(ElicitationPropertySchemaArray)
+		x := new(MultiSelectPropertySchema)
 		*v = x
-		return decodeElicitationPropertySchemaArray(d, x, m)
+		return decodeMultiSelectPropertySchema(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -2958,33 +1914,6 @@ func decodeElicitationPropertySchema(d *codec.Decoder, v *ElicitationPropertySch
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
 	return d.Raw(&x.Raw)
-}
-
-func decodeElicitationRequestScope(d *codec.Decoder, v *ElicitationRequestScope, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "requestId":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mode) bool {
@@ -3034,35 +1963,6 @@ func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m c
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
-func decodeElicitationSessionScope(d *codec.Decoder, v *ElicitationSessionScope, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "sessionId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
-		case "toolCallId":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
 func decodeElicitationURLCapabilities(d *codec.Decoder, v *ElicitationURLCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -3088,105 +1988,6 @@ func decodeElicitationURLCapabilities(d *codec.Decoder, v *ElicitationURLCapabil
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationURLModeSession(d *codec.Decoder, v *ElicitationURLModeSession, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "sessionId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
-		case "toolCallId":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.ToolCallID, m, decodeToolCallID)
-		case "elicitationId":
-			ok = codec.First(&seen, 1<<2) && decodeElicitationID(d, &v.ElicitationID, m)
-		case "url":
-			ok = codec.First(&seen, 1<<3) && codec.ReadString(d, &v.URL, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0xd == 0xd && codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationURLModeRequest(d *codec.Decoder, v *ElicitationURLModeRequest, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "requestId":
-			ok = codec.First(&seen, 1<<0) && decodeRequestID(d, &v.RequestID, m)
-		case "elicitationId":
-			ok = codec.First(&seen, 1<<1) && decodeElicitationID(d, &v.ElicitationID, m)
-		case "url":
-			ok = codec.First(&seen, 1<<2) && codec.ReadString(d, &v.URL, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
-}
-
-func decodeElicitationURLMode(d *codec.Decoder, v *ElicitationURLMode, m codec.Mode) bool {
-	return codec.AnyOf(d, v, m, "ElicitationUrlMode", readElicitationURLModeAsSession, readElicitationURLModeAsRequest)
-}
-
-func decodeEmbeddedResource(d *codec.Decoder, v *EmbeddedResource, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "resource":
-			ok = codec.First(&seen, 1<<0) && decodeEmbeddedResourceResource(d, &v.Resource, m)
-		case "annotations":
-			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Annotations, m, decodeAnnotations)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeEmbeddedResourceResource(d *codec.Decoder, v *EmbeddedResourceResource, m codec.Mode) bool {
@@ -3292,45 +2093,6 @@ func decodeErrorCode(d *codec.Decoder, v *ErrorCode, m codec.Mode) bool {
 	return d.Integer((*int64)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
-func decodeErrorStopReason(d *codec.Decoder, v *ErrorStopReason, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "error":
-			ok = codec.First(&seen, 1<<0) && codec.NullableNew(d, &v.Error, m, decodeError)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeExtNotification(d *codec.Decoder, v *ExtNotification, m codec.Mode) bool {
-	return d.Raw((*json.RawMessage)(v))
-}
-
-func decodeExtRequest(d *codec.Decoder, v *ExtRequest, m codec.Mode) bool {
-	return d.Raw((*json.RawMessage)(v))
-}
-
-func decodeExtResponse(d *codec.Decoder, v *ExtResponse, m codec.Mode) bool {
-	return d.Raw((*json.RawMessage)(v))
-}
-
 func decodeFileSystemCapabilities(d *codec.Decoder, v *FileSystemCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -3388,293 +2150,6 @@ func decodeHTTPHeader(d *codec.Decoder, v *HTTPHeader, m codec.Mode) bool {
 			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Value, m)
 		case "_meta":
 			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateEndTurn(d *codec.Decoder, v *IdleStateUpdateEndTurn, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("end_turn")
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateMaxTokens(d *codec.Decoder, v *IdleStateUpdateMaxTokens, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("max_tokens")
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateMaxTurnRequests(d *codec.Decoder, v *IdleStateUpdateMaxTurnRequests, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("max_turn_requests")
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateRefusal(d *codec.Decoder, v *IdleStateUpdateRefusal, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("refusal")
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateCancelled(d *codec.Decoder, v *IdleStateUpdateCancelled, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("cancelled")
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateError(d *codec.Decoder, v *IdleStateUpdateError, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "stopReason":
-			ok = codec.First(&seen, 1<<0) && d.Literal("error")
-		case "error":
-			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Error, m, decodeError)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdateNone(d *codec.Decoder, v *IdleStateUpdateNone, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "_meta":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		case "stopReason":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.StopReason, m, codec.ReadNull)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeIdleStateUpdate(d *codec.Decoder, v *IdleStateUpdate, m codec.Mode) bool {
-	tag, kind := d.Tag("stopReason")
-	if kind == codec.NoObject {
-		return false
-	}
-	if kind == codec.TagText {
-		switch string(tag) {
-		case "end_turn":
-			x := new(IdleStateUpdateEndTurn)
-			*v = x
-			return decodeIdleStateUpdateEndTurn(d, x, m)
-		case "max_tokens":
-			x := new(IdleStateUpdateMaxTokens)
-			*v = x
-			return decodeIdleStateUpdateMaxTokens(d, x, m)
-		case "max_turn_requests":
-			x := new(IdleStateUpdateMaxTurnRequests)
-			*v = x
-			return decodeIdleStateUpdateMaxTurnRequests(d, x, m)
-		case "refusal":
-			x := new(IdleStateUpdateRefusal)
-			*v = x
-			return decodeIdleStateUpdateRefusal(d, x, m)
-		case "cancelled":
-			x := new(IdleStateUpdateCancelled)
-			*v = x
-			return decodeIdleStateUpdateCancelled(d, x, m)
-		case "error":
-			x := new(IdleStateUpdateError)
-			*v = x
-			return decodeIdleStateUpdateError(d, x, m)
-		}
-		if m != codec.Checked {
-			return false
-		}
-		x := &Unknown{Tag: string(tag), Received: d.Kept()}
-		*v = x
-		return d.Raw(&x.Raw)
-	}
-	if kind == codec.TagAbsent {
-		x := new(IdleStateUpdateNone)
-		*v = x
-		return decodeIdleStateUpdateNone(d, x, m)
-	}
-	return false
-}
-
-func decodeImageContent(d *codec.Decoder, v *ImageContent, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "data":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Data, m)
-		case "mimeType":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.MimeType, m)
-		case "annotations":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Annotations, m, decodeAnnotations)
-		case "uri":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.URI, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Meta, m, readRawMap)
 		default:
 			ok = d.Extra(&v.Extra, name)
 		}
@@ -3794,43 +2269,6 @@ func decodeInitializeResponse(d *codec.Decoder, v *InitializeResponse, m codec.M
 	}
 	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeIntegerPropertySchema(d *codec.Decoder, v *IntegerPropertySchema, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "default":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Default, m, codec.ReadInteger)
-		case "description":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "maximum":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Maximum, m, codec.ReadInteger)
-		case "minimum":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Minimum, m, codec.ReadInteger)
-		case "title":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
 }
 
 func decodeKillTerminalRequest(d *codec.Decoder, v *KillTerminalRequest, m codec.Mode) bool {
@@ -4139,7 +2577,7 @@ func decodeMCPCapabilities(d *codec.Decoder, v *MCPCapabilities, m codec.Mode) b
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeMCPServerHTTPVariant(d *codec.Decoder, v *MCPServerHTTPVariant, m codec.Mode) bool {
+func decodeMCPServerHTTP(d *codec.Decoder, v *MCPServerHTTP, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -4174,7 +2612,7 @@ func decodeMCPServerHTTPVariant(d *codec.Decoder, v *MCPServerHTTPVariant, m cod
 	return seen&0xf == 0xf && codec.AreDistinct(v.Extra)
 }
 
-func decodeMCPServerSSEVariant(d *codec.Decoder, v *MCPServerSSEVariant, m codec.Mode) bool {
+func decodeMCPServerSSE(d *codec.Decoder, v *MCPServerSSE, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -4217,80 +2655,14 @@ func decodeMCPServer(d *codec.Decoder, v *MCPServer, m codec.Mode) bool {
 	if kind == codec.TagText {
 		switch string(tag) {
 		case "http":
-			return codec.Known(d, v, m, "McpServer", readMCPServerAsHTTPVariant, readMCPServerAsStdio)
+			return codec.Known(d, v, m, "McpServer", readMCPServerAsHTTP, readMCPServerAsStdio)
 		case "sse":
-			return codec.Known(d, v, m, "McpServer", readMCPServerAsSSEVariant, readMCPServerAsStdio)
+			return codec.Known(d, v, m, "McpServer", readMCPServerAsSSE, readMCPServerAsStdio)
 		}
 	}
 	x := new(MCPServerStdio)
 	*v = x
 	return decodeMCPServerStdio(d, x, m)
-}
-
-func decodeMCPServerHTTP(d *codec.Decoder, v *MCPServerHTTP, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "name":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Name, m)
-		case "url":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.URL, m)
-		case "headers":
-			ok = codec.First(&seen, 1<<2) && readHTTPHeaderList(d, &v.Headers, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
-}
-
-func decodeMCPServerSSE(d *codec.Decoder, v *MCPServerSSE, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "name":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Name, m)
-		case "url":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.URL, m)
-		case "headers":
-			ok = codec.First(&seen, 1<<2) && readHTTPHeaderList(d, &v.Headers, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
 func decodeMCPServerStdio(d *codec.Decoder, v *MCPServerStdio, m codec.Mode) bool {
@@ -4332,7 +2704,7 @@ func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
 	return d.Name((*string)(v))
 }
 
-func decodeMultiSelectItemsString(d *codec.Decoder, v *MultiSelectItemsString, m codec.Mode) bool {
+func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -4371,7 +2743,7 @@ func decodeMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode)
 	if kind == codec.TagText {
 		switch string(tag) {
 		case "string":
-			return codec.Known(d, v, m, "MultiSelectItems", readMultiSelectItemsAsString, readMultiSelectItemsAsTitledMultiSelectItems)
+			return codec.Known(d, v, m, "MultiSelectItems", readMultiSelectItemsAsStringMultiSelectItems, readMultiSelectItemsAsTitledMultiSelectItems)
 		}
 		if m != codec.Checked {
 			return false
@@ -4383,45 +2755,6 @@ func decodeMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode)
 	x := new(TitledMultiSelectItems)
 	*v = x
 	return decodeTitledMultiSelectItems(d, x, m)
-}
-
-func decodeMultiSelectPropertySchema(d *codec.Decoder, v *MultiSelectPropertySchema, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "items":
-			ok = codec.First(&seen, 1<<0) && decodeMultiSelectItems(d, &v.Items, m)
-		case "default":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Default, m, readStringList)
-		case "description":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "maxItems":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.MaxItems, m, codec.ReadUnsigned)
-		case "minItems":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MinItems, m, codec.ReadUnsigned)
-		case "title":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeNewSessionRequest(d *codec.Decoder, v *NewSessionRequest, m codec.Mode) bool {
@@ -4492,39 +2825,6 @@ func decodeNewSessionResponse(d *codec.Decoder, v *NewSessionResponse, m codec.M
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeNotice(d *codec.Decoder, v *Notice, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "severity":
-			ok = codec.First(&seen, 1<<0) && decodeNoticeSeverity(d, &v.Severity, m)
-		case "title":
-			ok = codec.First(&seen, 1<<1) && readStringMin1(d, &v.Title, m)
-		case "description":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
 func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -4548,43 +2848,6 @@ func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.M
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
-}
-
-func decodeNumberPropertySchema(d *codec.Decoder, v *NumberPropertySchema, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "default":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Default, m, codec.ReadNumber)
-		case "description":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "maximum":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Maximum, m, codec.ReadNumber)
-		case "minimum":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Minimum, m, codec.ReadNumber)
-		case "title":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
 }
 
 func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode) bool {
@@ -4626,35 +2889,6 @@ func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.M
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
-}
-
-func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "entries":
-			ok = codec.First(&seen, 1<<0) && readPlanEntryList(d, &v.Entries, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodePlanCapabilities(d *codec.Decoder, v *PlanCapabilities, m codec.Mode) bool {
@@ -4743,128 +2977,6 @@ func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
 			break
 		}
 		switch string(name) {
-		case "planId":
-			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
-		case "entries":
-			ok = codec.First(&seen, 1<<1) && readPlanEntryList(d, &v.Entries, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "planId":
-			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
-		case "content":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Content, m)
-		case "path":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Path, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodePlanRemoved(d *codec.Decoder, v *PlanRemoved, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "planId":
-			ok = codec.First(&seen, 1<<0) && decodePlanID(d, &v.PlanID, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodePlanUpdate(d *codec.Decoder, v *PlanUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "plan":
-			ok = codec.First(&seen, 1<<0) && decodePlanUpdateContent(d, &v.Plan, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
 		case "type":
 			ok = codec.First(&seen, 1<<0) && d.Literal("items")
 		case "planId":
@@ -4884,7 +2996,7 @@ func decodePlanUpdateContentItems(d *codec.Decoder, v *PlanUpdateContentItems, m
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodePlanUpdateContentMarkdown(d *codec.Decoder, v *PlanUpdateContentMarkdown, m codec.Mode) bool {
+func decodePlanMarkdown(d *codec.Decoder, v *PlanMarkdown, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -4926,13 +3038,13 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 	}
 	switch string(tag) {
 	case "items":
-		x := new(PlanUpdateContentItems)
+		x := new(PlanItems)
 		*v = x
-		return decodePlanUpdateContentItems(d, x, m)
+		return decodePlanItems(d, x, m)
 	case "markdown":
-		x := new(PlanUpdateContentMarkdown)
+		x := new(PlanMarkdown)
 		*v = x
-		return decodePlanUpdateContentMarkdown(d, x, m)
+		return decodePlanMarkdown(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -5213,7 +3325,7 @@ func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermiss
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeRequestPermissionOutcomeSelected(d *codec.Decoder, v *RequestPermissionOutcomeSelected, m codec.Mode) bool {
+func decodeSelectedPermissionOutcome(d *codec.Decoder, v *SelectedPermissionOutcome, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -5255,9 +3367,9 @@ func decodeRequestPermissionOutcome(d *codec.Decoder, v *RequestPermissionOutcom
 		*v = x
 		return decodeRequestPermissionOutcomeCancelled(d, x, m)
 	case "selected":
-		x := new(RequestPermissionOutcomeSelected)
+		x := new(SelectedPermissionOutcome)
 		*v = x
-		return decodeRequestPermissionOutcomeSelected(d, x, m)
+		return decodeSelectedPermissionOutcome(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -5327,74 +3439,6 @@ func decodeRequestPermissionResponse(d *codec.Decoder, v *RequestPermissionRespo
 	}
 	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeRequiresActionStateUpdate(d *codec.Decoder, v *RequiresActionStateUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "_meta":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeResourceLink(d *codec.Decoder, v *ResourceLink, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "name":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Name, m)
-		case "uri":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.URI, m)
-		case "annotations":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Annotations, m, decodeAnnotations)
-		case "description":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "mimeType":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MimeType, m, codec.ReadString)
-		case "size":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Size, m, codec.ReadInteger)
-		case "title":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeResumeSessionRequest(d *codec.Decoder, v *ResumeSessionRequest, m codec.Mode) bool {
@@ -5467,62 +3511,6 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
-}
-
-func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "_meta":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
-func decodeSelectedPermissionOutcome(d *codec.Decoder, v *SelectedPermissionOutcome, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "optionId":
-			ok = codec.First(&seen, 1<<0) && decodePermissionOptionID(d, &v.OptionID, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionAdditionalDirectoriesCapabilities(d *codec.Decoder, v *SessionAdditionalDirectoriesCapabilities, m codec.Mode) bool {
@@ -5643,33 +3631,6 @@ func decodeSessionCloseCapabilities(d *codec.Decoder, v *SessionCloseCapabilitie
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeSessionConfigBoolean(d *codec.Decoder, v *SessionConfigBoolean, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "currentValue":
-			ok = codec.First(&seen, 1<<0) && codec.ReadBool(d, &v.CurrentValue, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
@@ -5814,35 +3775,6 @@ func decodeSessionConfigOptionsCapabilities(d *codec.Decoder, v *SessionConfigOp
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeSessionConfigSelect(d *codec.Decoder, v *SessionConfigSelect, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "currentValue":
-			ok = codec.First(&seen, 1<<0) && decodeSessionConfigValueID(d, &v.CurrentValue, m)
-		case "options":
-			ok = codec.First(&seen, 1<<1) && decodeSessionConfigSelectOptions(d, &v.Options, m)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionConfigSelectGroup(d *codec.Decoder, v *SessionConfigSelectGroup, m codec.Mode) bool {
@@ -5995,37 +3927,6 @@ func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionInfoUpdate(d *codec.Decoder, v *SessionInfoUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "title":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "updatedAt":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.UpdatedAt, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
 func decodeSessionListCapabilities(d *codec.Decoder, v *SessionListCapabilities, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -6051,76 +3952,6 @@ func decodeSessionListCapabilities(d *codec.Decoder, v *SessionListCapabilities,
 	}
 	v.Received = d.Kept()
 	return codec.AreDistinct(v.Extra)
-}
-
-func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "messageId":
-			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
-		case "content":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Content, m, readContentBlockList)
-		case "recipientMessageId":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.RecipientMessageID, m, decodeMessageID)
-		case "recipientSessionId":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.RecipientSessionID, m, decodeSessionID)
-		case "senderMessageId":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.SenderMessageID, m, decodeMessageID)
-		case "senderSessionId":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.SenderSessionID, m, decodeSessionID)
-		case "_meta":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "messageId":
-			ok = codec.First(&seen, 1<<0) && decodeMessageID(d, &v.MessageID, m)
-		case "content":
-			ok = codec.First(&seen, 1<<1) && decodeContentBlock(d, &v.Content, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
@@ -6220,35 +4051,6 @@ func decodeSessionNotification(d *codec.Decoder, v *SessionNotification, m codec
 	}
 	v.Received = d.Kept()
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "sessionId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeSessionResumeCapabilities(d *codec.Decoder, v *SessionResumeCapabilities, m codec.Mode) bool {
@@ -6462,7 +4264,7 @@ func decodeSessionUpdateAgentThoughtChunk(d *codec.Decoder, v *SessionUpdateAgen
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateToolCall(d *codec.Decoder, v *SessionUpdateToolCall, m codec.Mode) bool {
+func decodeToolCall(d *codec.Decoder, v *ToolCall, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6556,7 +4358,7 @@ func decodeSessionUpdateToolCallUpdate(d *codec.Decoder, v *SessionUpdateToolCal
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdatePlan(d *codec.Decoder, v *SessionUpdatePlan, m codec.Mode) bool {
+func decodePlan(d *codec.Decoder, v *Plan, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6587,7 +4389,7 @@ func decodeSessionUpdatePlan(d *codec.Decoder, v *SessionUpdatePlan, m codec.Mod
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdatePlanUpdate(d *codec.Decoder, v *SessionUpdatePlanUpdate, m codec.Mode) bool {
+func decodePlanUpdate(d *codec.Decoder, v *PlanUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6618,7 +4420,7 @@ func decodeSessionUpdatePlanUpdate(d *codec.Decoder, v *SessionUpdatePlanUpdate,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdatePlanRemoved(d *codec.Decoder, v *SessionUpdatePlanRemoved, m codec.Mode) bool {
+func decodePlanRemoved(d *codec.Decoder, v *PlanRemoved, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6649,7 +4451,7 @@ func decodeSessionUpdatePlanRemoved(d *codec.Decoder, v *SessionUpdatePlanRemove
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateAvailableCommandsUpdate(d *codec.Decoder, v *SessionUpdateAvailableCommandsUpdate, m codec.Mode) bool {
+func decodeAvailableCommandsUpdate(d *codec.Decoder, v *AvailableCommandsUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6680,7 +4482,7 @@ func decodeSessionUpdateAvailableCommandsUpdate(d *codec.Decoder, v *SessionUpda
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateCurrentModeUpdate(d *codec.Decoder, v *SessionUpdateCurrentModeUpdate, m codec.Mode) bool {
+func decodeCurrentModeUpdate(d *codec.Decoder, v *CurrentModeUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6711,7 +4513,7 @@ func decodeSessionUpdateCurrentModeUpdate(d *codec.Decoder, v *SessionUpdateCurr
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateConfigOptionUpdate(d *codec.Decoder, v *SessionUpdateConfigOptionUpdate, m codec.Mode) bool {
+func decodeConfigOptionUpdate(d *codec.Decoder, v *ConfigOptionUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6742,7 +4544,7 @@ func decodeSessionUpdateConfigOptionUpdate(d *codec.Decoder, v *SessionUpdateCon
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateSessionInfoUpdate(d *codec.Decoder, v *SessionUpdateSessionInfoUpdate, m codec.Mode) bool {
+func decodeSessionInfoUpdate(d *codec.Decoder, v *SessionInfoUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6775,7 +4577,7 @@ func decodeSessionUpdateSessionInfoUpdate(d *codec.Decoder, v *SessionUpdateSess
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateUsageUpdate(d *codec.Decoder, v *SessionUpdateUsageUpdate, m codec.Mode) bool {
+func decodeUsageUpdate(d *codec.Decoder, v *UsageUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6810,7 +4612,7 @@ func decodeSessionUpdateUsageUpdate(d *codec.Decoder, v *SessionUpdateUsageUpdat
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateNotice(d *codec.Decoder, v *SessionUpdateNotice, m codec.Mode) bool {
+func decodeNotice(d *codec.Decoder, v *Notice, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6845,7 +4647,7 @@ func decodeSessionUpdateNotice(d *codec.Decoder, v *SessionUpdateNotice, m codec
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompactionUpdate, m codec.Mode) bool {
+func decodeCompactionUpdate(d *codec.Decoder, v *CompactionUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6882,7 +4684,7 @@ func decodeSessionUpdateCompactionUpdate(d *codec.Decoder, v *SessionUpdateCompa
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdateCompactionSummaryChunk, m codec.Mode) bool {
+func decodeCompactionSummaryChunk(d *codec.Decoder, v *CompactionSummaryChunk, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6915,7 +4717,7 @@ func decodeSessionUpdateCompactionSummaryChunk(d *codec.Decoder, v *SessionUpdat
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagentUpdate, m codec.Mode) bool {
+func decodeSubagentUpdate(d *codec.Decoder, v *SubagentUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6958,7 +4760,7 @@ func decodeSessionUpdateSubagentUpdate(d *codec.Decoder, v *SessionUpdateSubagen
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateSessionMessage(d *codec.Decoder, v *SessionUpdateSessionMessage, m codec.Mode) bool {
+func decodeSessionMessage(d *codec.Decoder, v *SessionMessage, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -6999,7 +4801,7 @@ func decodeSessionUpdateSessionMessage(d *codec.Decoder, v *SessionUpdateSession
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeSessionUpdateSessionMessageChunk(d *codec.Decoder, v *SessionUpdateSessionMessageChunk, m codec.Mode) bool {
+func decodeSessionMessageChunk(d *codec.Decoder, v *SessionMessageChunk, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -7051,69 +4853,69 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 		*v = x
 		return decodeSessionUpdateAgentThoughtChunk(d, x, m)
 	case "tool_call":
-		x := new(SessionUpdateToolCall)
+		x := new(ToolCall)
 		*v = x
-		return decodeSessionUpdateToolCall(d, x, m)
+		return decodeToolCall(d, x, m)
 	case "tool_call_update":
 		x := new(SessionUpdateToolCallUpdate)
 		*v = x
 		return decodeSessionUpdateToolCallUpdate(d, x, m)
 	case "plan":
-		x := new(SessionUpdatePlan)
+		x := new(Plan)
 		*v = x
-		return decodeSessionUpdatePlan(d, x, m)
+		return decodePlan(d, x, m)
 	case "plan_update":
-		x := new(SessionUpdatePlanUpdate)
+		x := new(PlanUpdate)
 		*v = x
-		return decodeSessionUpdatePlanUpdate(d, x, m)
+		return decodePlanUpdate(d, x, m)
 	case "plan_removed":
-		x := new(SessionUpdatePlanRemoved)
+		x := new(PlanRemoved)
 		*v = x
-		return decodeSessionUpdatePlanRemoved(d, x, m)
+		return decodePlanRemoved(d, x, m)
 	case "available_commands_update":
-		x := new(SessionUpdateAvailableCommandsUpdate)
+		x := new(AvailableCommandsUpdate)
 		*v = x
-		return decodeSessionUpdateAvailableCommandsUpdate(d, x, m)
+		return decodeAvailableCommandsUpdate(d, x, m)
 	case "current_mode_update":
-		x := new(SessionUpdateCurrentModeUpdate)
+		x := new(CurrentModeUpdate)
 		*v = x
-		return decodeSessionUpdateCurrentModeUpdate(d, x, m)
+		return decodeCurrentModeUpdate(d, x, m)
 	case "config_option_update":
-		x := new(SessionUpdateConfigOptionUpdate)
+		x := new(ConfigOptionUpdate)
 		*v = x
-		return decodeSessionUpdateConfigOptionUpdate(d, x, m)
+		return decodeConfigOptionUpdate(d, x, m)
 	case "session_info_update":
-		x := new(SessionUpdateSessionInfoUpdate)
+		x := new(SessionInfoUpdate)
 		*v = x
-		return decodeSessionUpdateSessionInfoUpdate(d, x, m)
+		return decodeSessionInfoUpdate(d, x, m)
 	case "usage_update":
-		x := new(SessionUpdateUsageUpdate)
+		x := new(UsageUpdate)
 		*v = x
-		return decodeSessionUpdateUsageUpdate(d, x, m)
+		return decodeUsageUpdate(d, x, m)
 	case "notice":
-		x := new(SessionUpdateNotice)
+		x := new(Notice)
 		*v = x
-		return decodeSessionUpdateNotice(d, x, m)
+		return decodeNotice(d, x, m)
 	case "compaction_update":
-		x := new(SessionUpdateCompactionUpdate)
+		x := new(CompactionUpdate)
 		*v = x
-		return decodeSessionUpdateCompactionUpdate(d, x, m)
+		return decodeCompactionUpdate(d, x, m)
 	case "compaction_summary_chunk":
-		x := new(SessionUpdateCompactionSummaryChunk)
+		x := new(CompactionSummaryChunk)
 		*v = x
-		return decodeSessionUpdateCompactionSummaryChunk(d, x, m)
+		return decodeCompactionSummaryChunk(d, x, m)
 	case "subagent_update":
-		x := new(SessionUpdateSubagentUpdate)
+		x := new(SubagentUpdate)
 		*v = x
-		return decodeSessionUpdateSubagentUpdate(d, x, m)
+		return decodeSubagentUpdate(d, x, m)
 	case "session_message":
-		x := new(SessionUpdateSessionMessage)
+		x := new(SessionMessage)
 		*v = x
-		return decodeSessionUpdateSessionMessage(d, x, m)
+		return decodeSessionMessage(d, x, m)
 	case "session_message_chunk":
-		x := new(SessionUpdateSessionMessageChunk)
+		x := new(SessionMessageChunk)
 		*v = x
-		return decodeSessionUpdateSessionMessageChunk(d, x, m)
+		return decodeSessionMessageChunk(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -7294,7 +5096,7 @@ func decodeSetSessionModeResponse(d *codec.Decoder, v *SetSessionModeResponse, m
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeStateUpdateRunning(d *codec.Decoder, v *StateUpdateRunning, m codec.Mode) bool {
+func decodeRunningStateUpdate(d *codec.Decoder, v *RunningStateUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -7589,7 +5391,7 @@ func decodeStateUpdateIdle(d *codec.Decoder, v *StateUpdateIdle, m codec.Mode) b
 	return false
 }
 
-func decodeStateUpdateRequiresAction(d *codec.Decoder, v *StateUpdateRequiresAction, m codec.Mode) bool {
+func decodeRequiresActionStateUpdate(d *codec.Decoder, v *RequiresActionStateUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -7618,7 +5420,7 @@ func decodeStateUpdateRequiresAction(d *codec.Decoder, v *StateUpdateRequiresAct
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeStateUpdateUnknown(d *codec.Decoder, v *StateUpdateUnknown, m codec.Mode) bool {
+func decodeUnknownStateUpdate(d *codec.Decoder, v *UnknownStateUpdate, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -7654,19 +5456,19 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 	}
 	switch string(tag) {
 	case "running":
-		x := new(StateUpdateRunning)
+		x := new(RunningStateUpdate)
 		*v = x
-		return decodeStateUpdateRunning(d, x, m)
+		return decodeRunningStateUpdate(d, x, m)
 	case "idle":
 		return codec.As(d, v, m, decodeStateUpdateIdle)
 	case "requires_action":
-		x := new(StateUpdateRequiresAction)
+		x := new(RequiresActionStateUpdate)
 		*v = x
-		return decodeStateUpdateRequiresAction(d, x, m)
+		return decodeRequiresActionStateUpdate(d, x, m)
 	case "unknown":
-		x := new(StateUpdateUnknown)
+		x := new(UnknownStateUpdate)
 		*v = x
-		return decodeStateUpdateUnknown(d, x, m)
+		return decodeUnknownStateUpdate(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -7682,80 +5484,6 @@ func decodeStopReason(d *codec.Decoder, v *StopReason, m codec.Mode) bool {
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
-}
-
-func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "enum":
-			ok = codec.First(&seen, 1<<0) && readStringList(d, &v.Enum, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "default":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Default, m, codec.ReadString)
-		case "description":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "enum":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Enum, m, readStringList)
-		case "format":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Format, m, decodeStringFormat)
-		case "maxLength":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.MaxLength, m, readIntegerMin0)
-		case "minLength":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.MinLength, m, readIntegerMin0)
-		case "oneOf":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.OneOf, m, readEnumOptionList)
-		case "pattern":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Pattern, m, codec.ReadString)
-		case "title":
-			ok = codec.First(&seen, 1<<8) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
 }
 
 func decodeSubagentCapabilities(d *codec.Decoder, v *SubagentCapabilities, m codec.Mode) bool {
@@ -7814,47 +5542,6 @@ func decodeSubagentSessionCapabilities(d *codec.Decoder, v *SubagentSessionCapab
 	return codec.AreDistinct(v.Extra)
 }
 
-func decodeSubagentUpdate(d *codec.Decoder, v *SubagentUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "sessionId":
-			ok = codec.First(&seen, 1<<0) && decodeSessionID(d, &v.SessionID, m)
-		case "additionalDirectories":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.AdditionalDirectories, m, readStringList)
-		case "capabilities":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Capabilities, m, decodeSubagentSessionCapabilities)
-		case "cwd":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Cwd, m, codec.ReadString)
-		case "description":
-			ok = codec.First(&seen, 1<<4) && codec.Nullable(d, &v.Description, m, codec.ReadString)
-		case "state":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.State, m, decodeStateUpdate)
-		case "title":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.Title, m, codec.ReadString)
-		case "_meta":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
 func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -7888,35 +5575,6 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 
 func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
-}
-
-func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "terminalId":
-			ok = codec.First(&seen, 1<<0) && decodeTerminalID(d, &v.TerminalID, m)
-		case "_meta":
-			ok = codec.First(&seen, 1<<1) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
 func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.Mode) bool {
@@ -8018,37 +5676,6 @@ func decodeTerminalOutputResponse(d *codec.Decoder, v *TerminalOutputResponse, m
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeTextContent(d *codec.Decoder, v *TextContent, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "text":
-			ok = codec.First(&seen, 1<<0) && codec.ReadString(d, &v.Text, m)
-		case "annotations":
-			ok = codec.First(&seen, 1<<1) && codec.NullableNew(d, &v.Annotations, m, decodeAnnotations)
-		case "_meta":
-			ok = codec.First(&seen, 1<<2) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
 func decodeTextResourceContents(d *codec.Decoder, v *TextResourceContents, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -8111,52 +5738,7 @@ func decodeTitledMultiSelectItems(d *codec.Decoder, v *TitledMultiSelectItems, m
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
 }
 
-func decodeToolCall(d *codec.Decoder, v *ToolCall, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "toolCallId":
-			ok = codec.First(&seen, 1<<0) && decodeToolCallID(d, &v.ToolCallID, m)
-		case "title":
-			ok = codec.First(&seen, 1<<1) && codec.ReadString(d, &v.Title, m)
-		case "content":
-			ok = codec.First(&seen, 1<<2) && codec.Optional(d, &v.Content, m, readToolCallContentList)
-		case "kind":
-			ok = codec.First(&seen, 1<<3) && codec.Optional(d, &v.Kind, m, decodeToolKind)
-		case "locations":
-			ok = codec.First(&seen, 1<<4) && codec.Optional(d, &v.Locations, m, readToolCallLocationList)
-		case "name":
-			ok = codec.First(&seen, 1<<5) && codec.Nullable(d, &v.Name, m, codec.ReadString)
-		case "rawInput":
-			ok = codec.First(&seen, 1<<6) && codec.Nullable(d, &v.RawInput, m, codec.ReadRaw)
-		case "rawOutput":
-			ok = codec.First(&seen, 1<<7) && codec.Nullable(d, &v.RawOutput, m, codec.ReadRaw)
-		case "status":
-			ok = codec.First(&seen, 1<<8) && codec.Optional(d, &v.Status, m, decodeToolCallStatus)
-		case "_meta":
-			ok = codec.First(&seen, 1<<9) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
-}
-
-func decodeToolCallContentContent(d *codec.Decoder, v *ToolCallContentContent, m codec.Mode) bool {
+func decodeContent(d *codec.Decoder, v *Content, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -8187,7 +5769,7 @@ func decodeToolCallContentContent(d *codec.Decoder, v *ToolCallContentContent, m
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeToolCallContentDiff(d *codec.Decoder, v *ToolCallContentDiff, m codec.Mode) bool {
+func decodeDiff(d *codec.Decoder, v *Diff, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -8222,7 +5804,7 @@ func decodeToolCallContentDiff(d *codec.Decoder, v *ToolCallContentDiff, m codec
 	return seen&0x7 == 0x7 && codec.AreDistinct(v.Extra)
 }
 
-func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal, m codec.Mode) bool {
+func decodeTerminal(d *codec.Decoder, v *Terminal, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -8253,7 +5835,7 @@ func decodeToolCallContentTerminal(d *codec.Decoder, v *ToolCallContentTerminal,
 	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
-func decodeToolCallContentSession(d *codec.Decoder, v *ToolCallContentSession, m codec.Mode) bool {
+func decodeSessionReference(d *codec.Decoder, v *SessionReference, m codec.Mode) bool {
 	if !d.Object() {
 		return false
 	}
@@ -8291,21 +5873,21 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 	}
 	switch string(tag) {
 	case "content":
-		x := new(ToolCallContentContent)
+		x := new(Content)
 		*v = x
-		return decodeToolCallContentContent(d, x, m)
+		return decodeContent(d, x, m)
 	case "diff":
-		x := new(ToolCallContentDiff)
+		x := new(Diff)
 		*v = x
-		return decodeToolCallContentDiff(d, x, m)
+		return decodeDiff(d, x, m)
 	case "terminal":
-		x := new(ToolCallContentTerminal)
+		x := new(Terminal)
 		*v = x
-		return decodeToolCallContentTerminal(d, x, m)
+		return decodeTerminal(d, x, m)
 	case "session":
-		x := new(ToolCallContentSession)
+		x := new(SessionReference)
 		*v = x
-		return decodeToolCallContentSession(d, x, m)
+		return decodeSessionReference(d, x, m)
 	}
 	if m != codec.Checked {
 		return false
@@ -8403,33 +5985,6 @@ func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
 	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
 }
 
-func decodeUnknownStateUpdate(d *codec.Decoder, v *UnknownStateUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "_meta":
-			ok = codec.First(&seen, 1<<0) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return codec.AreDistinct(v.Extra)
-}
-
 func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInput, m codec.Mode) bool {
 	if !d.Object() {
 		return false
@@ -8457,39 +6012,6 @@ func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInpu
 	}
 	v.Received = d.Kept()
 	return seen&0x1 == 0x1 && codec.AreDistinct(v.Extra)
-}
-
-func decodeUsageUpdate(d *codec.Decoder, v *UsageUpdate, m codec.Mode) bool {
-	if !d.Object() {
-		return false
-	}
-	var seen uint64
-	for isFirst := true; ; isFirst = false {
-		name, ok := d.Member(isFirst)
-		if !ok {
-			return false
-		}
-		if name == nil {
-			break
-		}
-		switch string(name) {
-		case "used":
-			ok = codec.First(&seen, 1<<0) && codec.ReadUnsigned(d, &v.Used, m)
-		case "size":
-			ok = codec.First(&seen, 1<<1) && codec.ReadUnsigned(d, &v.Size, m)
-		case "cost":
-			ok = codec.First(&seen, 1<<2) && codec.NullableNew(d, &v.Cost, m, decodeCost)
-		case "_meta":
-			ok = codec.First(&seen, 1<<3) && codec.Nullable(d, &v.Meta, m, readRawMap)
-		default:
-			ok = d.Extra(&v.Extra, name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	v.Received = d.Kept()
-	return seen&0x3 == 0x3 && codec.AreDistinct(v.Extra)
 }
 
 func decodeWaitForTerminalExitRequest(d *codec.Decoder, v *WaitForTerminalExitRequest, m codec.Mode) bool {

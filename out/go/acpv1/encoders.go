@@ -4,8 +4,6 @@
 package acpv1
 
 import (
-	"encoding/json"
-
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
@@ -51,94 +49,6 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func encodeAgentNotificationParams(v AgentNotificationParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentNotification) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeAgentNotificationParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeAgentRequestParams(v AgentRequestParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeAgentRequestParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeAgentResponseResultResult(v AgentResponseResultResult, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentResponseResult) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"result":`)
-	encodeAgentResponseResultResult(v.Result, e)
-	e.End(v.Extra)
-}
-
-func (v *AgentResponseError) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"error":`)
-	v.Error.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func encodeAgentResponse(v AgentResponse, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
 func (v *Annotations) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -153,25 +63,6 @@ func (v *Annotations) encodeJSON(e *codec.Encoder) {
 	}
 	if value, ok := codec.PrintNullable(e, `"priority":`, &v.Priority); ok {
 		e.Number(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *AudioContent) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"data":`)
-	e.String(v.Data)
-	e.Key(`"mimeType":`)
-	e.String(v.MimeType)
-	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
-		value.encodeJSON(e)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -194,7 +85,7 @@ func (v *AuthCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *AuthMethodTerminalVariant) encodeJSON(e *codec.Encoder) {
+func (v *AuthMethodTerminal) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -250,31 +141,6 @@ func (v AuthMethodID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *AuthMethodTerminal) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	v.ID.encodeJSON(e)
-	e.Key(`"name":`)
-	e.String(v.Name)
-	if value, ok := codec.PrintOptional(e, `"args":`, &v.Args); ok {
-		codec.PrintItems(e, value, codec.PrintString)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintOptional(e, `"env":`, &v.Env); ok {
-		codec.PrintMembers(e, value, codec.PrintString)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *AuthenticateRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -328,20 +194,6 @@ func encodeAvailableCommandInput(v AvailableCommandInput, e *codec.Encoder) {
 	v.encodeJSON(e)
 }
 
-func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"availableCommands":`)
-	codec.PrintObjects(e, v.AvailableCommands, (*AvailableCommand).encodeJSON)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *BlobResourceContents) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -367,27 +219,6 @@ func (v *BooleanConfigOptionCapabilities) encodeJSON(e *codec.Encoder) {
 		return
 	}
 	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *BooleanPropertySchema) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
-		e.Bool(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -455,94 +286,6 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func encodeClientNotificationParams(v ClientNotificationParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientNotification) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeClientNotificationParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeClientRequestParams(v ClientRequestParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeClientRequestParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeClientResponseResultResult(v ClientResponseResultResult, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientResponseResult) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"result":`)
-	encodeClientResponseResultResult(v.Result, e)
-	e.End(v.Extra)
-}
-
-func (v *ClientResponseError) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"error":`)
-	v.Error.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func encodeClientResponse(v ClientResponse, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
 func (v *ClientSessionCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -608,44 +351,6 @@ func (v CompactionStatus) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *CompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"compactionId":`)
-	v.CompactionID.encodeJSON(e)
-	e.Key(`"content":`)
-	encodeContentBlock(v.Content, e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"compactionId":`)
-	v.CompactionID.encodeJSON(e)
-	e.Key(`"status":`)
-	v.Status.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"summary":`, &v.Summary); ok {
-		codec.PrintItems(e, value, encodeContentBlock)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *CompleteElicitationNotification) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -660,35 +365,7 @@ func (v *CompleteElicitationNotification) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"configOptions":`)
-	codec.PrintItems(e, v.ConfigOptions, encodeSessionConfigOption)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *Content) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"content":`)
-	encodeContentBlock(v.Content, e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *ContentBlockText) encodeJSON(e *codec.Encoder) {
+func (v *TextContent) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -705,7 +382,7 @@ func (v *ContentBlockText) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ContentBlockImage) encodeJSON(e *codec.Encoder) {
+func (v *ImageContent) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -727,7 +404,7 @@ func (v *ContentBlockImage) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ContentBlockAudio) encodeJSON(e *codec.Encoder) {
+func (v *AudioContent) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -746,7 +423,7 @@ func (v *ContentBlockAudio) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ContentBlockResourceLink) encodeJSON(e *codec.Encoder) {
+func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -777,7 +454,7 @@ func (v *ContentBlockResourceLink) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ContentBlockResource) encodeJSON(e *codec.Encoder) {
+func (v *EmbeddedResource) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -800,23 +477,6 @@ func encodeContentBlock(v ContentBlock, e *codec.Encoder) {
 		return
 	}
 	v.encodeJSON(e)
-}
-
-func (v *ContentChunk) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"content":`)
-	encodeContentBlock(v.Content, e)
-	if value, ok := codec.PrintNullable(e, `"messageId":`, &v.MessageID); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *Cost) encodeJSON(e *codec.Encoder) {
@@ -1030,20 +690,6 @@ func (v *CreateTerminalResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"currentModeId":`)
-	v.CurrentModeID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *DeleteSessionRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -1066,37 +712,6 @@ func (v *DeleteSessionResponse) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.Received)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *Diff) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"path":`)
-	e.String(v.Path)
-	e.Key(`"newText":`)
-	e.String(v.NewText)
-	if value, ok := codec.PrintNullable(e, `"oldText":`, &v.OldText); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *ElicitationAcceptAction) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
-		codec.PrintMembers(e, value, encodeElicitationContentValue)
 	}
 	e.End(v.Extra)
 }
@@ -1159,48 +774,11 @@ func (v *ElicitationFormCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ElicitationFormModeSession) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"sessionId":`)
-	v.SessionID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
-		value.encodeJSON(e)
-	}
-	e.Key(`"requestedSchema":`)
-	v.RequestedSchema.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func (v *ElicitationFormModeRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"requestId":`)
-	encodeRequestID(v.RequestID, e)
-	e.Key(`"requestedSchema":`)
-	v.RequestedSchema.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func encodeElicitationFormMode(v ElicitationFormMode, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
 func (v ElicitationID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *ElicitationPropertySchemaString) encodeJSON(e *codec.Encoder) {
+func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1241,7 +819,7 @@ func (v *ElicitationPropertySchemaString) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ElicitationPropertySchemaNumber) encodeJSON(e *codec.Encoder) {
+func (v *NumberPropertySchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1268,7 +846,7 @@ func (v *ElicitationPropertySchemaNumber) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ElicitationPropertySchemaInteger) encodeJSON(e *codec.Encoder) {
+func (v *IntegerPropertySchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1295,7 +873,7 @@ func (v *ElicitationPropertySchemaInteger) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ElicitationPropertySchemaBoolean) encodeJSON(e *codec.Encoder) {
+func (v *BooleanPropertySchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1316,7 +894,7 @@ func (v *ElicitationPropertySchemaBoolean) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ElicitationPropertySchemaArray) encodeJSON(e *codec.Encoder) {
+func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1353,17 +931,6 @@ func encodeElicitationPropertySchema(v ElicitationPropertySchema, e *codec.Encod
 	v.encodeJSON(e)
 }
 
-func (v *ElicitationRequestScope) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"requestId":`)
-	encodeRequestID(v.RequestID, e)
-	e.End(v.Extra)
-}
-
 func (v *ElicitationSchema) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -1396,84 +963,12 @@ func (v ElicitationSchemaType) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *ElicitationSessionScope) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"sessionId":`)
-	v.SessionID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
-		value.encodeJSON(e)
-	}
-	e.End(v.Extra)
-}
-
 func (v *ElicitationURLCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
 	}
 	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *ElicitationURLModeSession) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"sessionId":`)
-	v.SessionID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"toolCallId":`, &v.ToolCallID); ok {
-		value.encodeJSON(e)
-	}
-	e.Key(`"elicitationId":`)
-	v.ElicitationID.encodeJSON(e)
-	e.Key(`"url":`)
-	e.String(v.URL)
-	e.End(v.Extra)
-}
-
-func (v *ElicitationURLModeRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"requestId":`)
-	encodeRequestID(v.RequestID, e)
-	e.Key(`"elicitationId":`)
-	v.ElicitationID.encodeJSON(e)
-	e.Key(`"url":`)
-	e.String(v.URL)
-	e.End(v.Extra)
-}
-
-func encodeElicitationURLMode(v ElicitationURLMode, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *EmbeddedResource) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"resource":`)
-	encodeEmbeddedResourceResource(v.Resource, e)
-	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
-		value.encodeJSON(e)
-	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1544,30 +1039,6 @@ func (v ErrorCode) encodeJSON(e *codec.Encoder) {
 	e.Integer(int64(v))
 }
 
-func (v *ErrorStopReason) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
-		value.encodeJSON(e)
-	}
-	e.End(v.Extra)
-}
-
-func (v ExtNotification) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
-}
-
-func (v ExtRequest) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
-}
-
-func (v ExtResponse) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
-}
-
 func (v *FileSystemCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -1596,126 +1067,6 @@ func (v *HTTPHeader) encodeJSON(e *codec.Encoder) {
 	e.String(v.Name)
 	e.Key(`"value":`)
 	e.String(v.Value)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateEndTurn) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"end_turn"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateMaxTokens) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"max_tokens"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateMaxTurnRequests) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"max_turn_requests"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateRefusal) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"refusal"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateCancelled) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"cancelled"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateError) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{"stopReason":"error"`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"error":`, &v.Error); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IdleStateUpdateNone) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	if _, ok := codec.PrintNullable(e, `"stopReason":`, &v.StopReason); ok {
-		e.Null()
-	}
-	e.End(v.Extra)
-}
-
-func encodeIdleStateUpdate(v IdleStateUpdate, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ImageContent) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"data":`)
-	e.String(v.Data)
-	e.Key(`"mimeType":`)
-	e.String(v.MimeType)
-	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"uri":`, &v.URI); ok {
-		e.String(value)
-	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -1777,33 +1128,6 @@ func (v *InitializeResponse) encodeJSON(e *codec.Encoder) {
 	}
 	if value, ok := codec.PrintOptional(e, `"authMethods":`, &v.AuthMethods); ok {
 		codec.PrintItems(e, value, encodeAuthMethod)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *IntegerPropertySchema) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"maximum":`, &v.Maximum); ok {
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"minimum":`, &v.Minimum); ok {
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
 	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
@@ -1970,7 +1294,7 @@ func (v *MCPCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *MCPServerHTTPVariant) encodeJSON(e *codec.Encoder) {
+func (v *MCPServerHTTP) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -1988,7 +1312,7 @@ func (v *MCPServerHTTPVariant) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *MCPServerSSEVariant) encodeJSON(e *codec.Encoder) {
+func (v *MCPServerSSE) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2012,42 +1336,6 @@ func encodeMCPServer(v MCPServer, e *codec.Encoder) {
 		return
 	}
 	v.encodeJSON(e)
-}
-
-func (v *MCPServerHTTP) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"name":`)
-	e.String(v.Name)
-	e.Key(`"url":`)
-	e.String(v.URL)
-	e.Key(`"headers":`)
-	codec.PrintObjects(e, v.Headers, (*HTTPHeader).encodeJSON)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *MCPServerSSE) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"name":`)
-	e.String(v.Name)
-	e.Key(`"url":`)
-	e.String(v.URL)
-	e.Key(`"headers":`)
-	codec.PrintObjects(e, v.Headers, (*HTTPHeader).encodeJSON)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *MCPServerStdio) encodeJSON(e *codec.Encoder) {
@@ -2074,7 +1362,7 @@ func (v MessageID) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *MultiSelectItemsString) encodeJSON(e *codec.Encoder) {
+func (v *StringMultiSelectItems) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2094,35 +1382,6 @@ func encodeMultiSelectItems(v MultiSelectItems, e *codec.Encoder) {
 		return
 	}
 	v.encodeJSON(e)
-}
-
-func (v *MultiSelectPropertySchema) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"items":`)
-	encodeMultiSelectItems(v.Items, e)
-	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
-		codec.PrintItems(e, value, codec.PrintString)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"maxItems":`, &v.MaxItems); ok {
-		e.Unsigned(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"minItems":`, &v.MinItems); ok {
-		e.Unsigned(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *NewSessionRequest) encodeJSON(e *codec.Encoder) {
@@ -2167,26 +1426,6 @@ func (v *NewSessionResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *Notice) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"severity":`)
-	v.Severity.encodeJSON(e)
-	e.Key(`"title":`)
-	e.Expect(codec.Length(v.Title) >= 1)
-	e.String(v.Title)
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *NoticeCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2199,33 +1438,6 @@ func (v *NoticeCapabilities) encodeJSON(e *codec.Encoder) {
 func (v NoticeSeverity) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
 	e.String(string(v))
-}
-
-func (v *NumberPropertySchema) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
-		e.Number(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"maximum":`, &v.Maximum); ok {
-		e.Number(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"minimum":`, &v.Minimum); ok {
-		e.Number(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *PermissionOption) encodeJSON(e *codec.Encoder) {
@@ -2253,20 +1465,6 @@ func (v PermissionOptionID) encodeJSON(e *codec.Encoder) {
 func (v PermissionOptionKind) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown())
 	e.String(string(v))
-}
-
-func (v *Plan) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"entries":`)
-	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *PlanCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2318,69 +1516,6 @@ func (v *PlanItems) encodeJSON(e *codec.Encoder) {
 		e.Nil()
 		return
 	}
-	e.Object(`{`, v.Received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"entries":`)
-	codec.PrintObjects(e, v.Entries, (*PlanEntry).encodeJSON)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	e.Key(`"content":`)
-	e.String(v.Content)
-	if value, ok := codec.PrintNullable(e, `"path":`, &v.Path); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"planId":`)
-	v.PlanID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"plan":`)
-	encodePlanUpdateContent(v.Plan, e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
 	e.Object(`{"type":"items"`, v.Received)
 	e.Key(`"planId":`)
 	v.PlanID.encodeJSON(e)
@@ -2392,7 +1527,7 @@ func (v *PlanUpdateContentItems) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *PlanUpdateContentMarkdown) encodeJSON(e *codec.Encoder) {
+func (v *PlanMarkdown) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2570,7 +1705,7 @@ func (v *RequestPermissionOutcomeCancelled) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *RequestPermissionOutcomeSelected) encodeJSON(e *codec.Encoder) {
+func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -2624,49 +1759,6 @@ func (v *RequestPermissionResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *RequiresActionStateUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *ResourceLink) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"name":`)
-	e.String(v.Name)
-	e.Key(`"uri":`)
-	e.String(v.URI)
-	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"mimeType":`, &v.MimeType); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"size":`, &v.Size); ok {
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *ResumeSessionRequest) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -2713,32 +1805,6 @@ func (v *ResumeSessionResponse) encodeJSON(e *codec.Encoder) {
 func (v Role) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown())
 	e.String(string(v))
-}
-
-func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *SelectedPermissionOutcome) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"optionId":`)
-	v.OptionID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *SessionAdditionalDirectoriesCapabilities) encodeJSON(e *codec.Encoder) {
@@ -2804,17 +1870,6 @@ func (v *SessionCloseCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
-}
-
-func (v *SessionConfigBoolean) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"currentValue":`)
-	e.Bool(v.CurrentValue)
 	e.End(v.Extra)
 }
 
@@ -2901,19 +1956,6 @@ func (v *SessionConfigOptionsCapabilities) encodeJSON(e *codec.Encoder) {
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
-	e.End(v.Extra)
-}
-
-func (v *SessionConfigSelect) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"currentValue":`)
-	v.CurrentValue.encodeJSON(e)
-	e.Key(`"options":`)
-	encodeSessionConfigSelectOptions(v.Options, e)
 	e.End(v.Extra)
 }
 
@@ -3015,75 +2057,12 @@ func (v *SessionInfo) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionInfoUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"updatedAt":`, &v.UpdatedAt); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *SessionListCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
 	}
 	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"messageId":`)
-	v.MessageID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"content":`, &v.Content); ok {
-		codec.PrintItems(e, value, encodeContentBlock)
-	}
-	if value, ok := codec.PrintNullable(e, `"recipientMessageId":`, &v.RecipientMessageID); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"recipientSessionId":`, &v.RecipientSessionID); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"senderMessageId":`, &v.SenderMessageID); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"senderSessionId":`, &v.SenderSessionID); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"messageId":`)
-	v.MessageID.encodeJSON(e)
-	e.Key(`"content":`)
-	encodeContentBlock(v.Content, e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3139,20 +2118,6 @@ func (v *SessionNotification) encodeJSON(e *codec.Encoder) {
 	v.SessionID.encodeJSON(e)
 	e.Key(`"update":`)
 	encodeSessionUpdate(v.Update, e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *SessionReference) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"sessionId":`)
-	v.SessionID.encodeJSON(e)
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}
@@ -3264,7 +2229,7 @@ func (v *SessionUpdateAgentThoughtChunk) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateToolCall) encodeJSON(e *codec.Encoder) {
+func (v *ToolCall) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3339,7 +2304,7 @@ func (v *SessionUpdateToolCallUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdatePlan) encodeJSON(e *codec.Encoder) {
+func (v *Plan) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3353,7 +2318,7 @@ func (v *SessionUpdatePlan) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdatePlanUpdate) encodeJSON(e *codec.Encoder) {
+func (v *PlanUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3367,7 +2332,7 @@ func (v *SessionUpdatePlanUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdatePlanRemoved) encodeJSON(e *codec.Encoder) {
+func (v *PlanRemoved) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3381,7 +2346,7 @@ func (v *SessionUpdatePlanRemoved) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateAvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
+func (v *AvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3395,7 +2360,7 @@ func (v *SessionUpdateAvailableCommandsUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateCurrentModeUpdate) encodeJSON(e *codec.Encoder) {
+func (v *CurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3409,7 +2374,7 @@ func (v *SessionUpdateCurrentModeUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
+func (v *ConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3423,7 +2388,7 @@ func (v *SessionUpdateConfigOptionUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateSessionInfoUpdate) encodeJSON(e *codec.Encoder) {
+func (v *SessionInfoUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3441,7 +2406,7 @@ func (v *SessionUpdateSessionInfoUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateUsageUpdate) encodeJSON(e *codec.Encoder) {
+func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3460,7 +2425,7 @@ func (v *SessionUpdateUsageUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateNotice) encodeJSON(e *codec.Encoder) {
+func (v *Notice) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3480,7 +2445,7 @@ func (v *SessionUpdateNotice) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateCompactionUpdate) encodeJSON(e *codec.Encoder) {
+func (v *CompactionUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3502,7 +2467,7 @@ func (v *SessionUpdateCompactionUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
+func (v *CompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3518,7 +2483,7 @@ func (v *SessionUpdateCompactionSummaryChunk) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateSubagentUpdate) encodeJSON(e *codec.Encoder) {
+func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3550,7 +2515,7 @@ func (v *SessionUpdateSubagentUpdate) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateSessionMessage) encodeJSON(e *codec.Encoder) {
+func (v *SessionMessage) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3579,7 +2544,7 @@ func (v *SessionUpdateSessionMessage) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SessionUpdateSessionMessageChunk) encodeJSON(e *codec.Encoder) {
+func (v *SessionMessageChunk) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3689,7 +2654,7 @@ func (v *SetSessionModeResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *StateUpdateRunning) encodeJSON(e *codec.Encoder) {
+func (v *RunningStateUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3799,7 +2764,7 @@ func encodeStateUpdateIdle(v StateUpdateIdle, e *codec.Encoder) {
 	v.encodeJSON(e)
 }
 
-func (v *StateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
+func (v *RequiresActionStateUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3811,7 +2776,7 @@ func (v *StateUpdateRequiresAction) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *StateUpdateUnknown) encodeJSON(e *codec.Encoder) {
+func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -3841,61 +2806,6 @@ func (v StringFormat) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *StringMultiSelectItems) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"enum":`)
-	codec.PrintItems(e, v.Enum, codec.PrintString)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *StringPropertySchema) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"default":`, &v.Default); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"enum":`, &v.Enum); ok {
-		codec.PrintItems(e, value, codec.PrintString)
-	}
-	if value, ok := codec.PrintNullable(e, `"format":`, &v.Format); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"maxLength":`, &v.MaxLength); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"minLength":`, &v.MinLength); ok {
-		e.Expect(value >= 0)
-		e.Integer(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"oneOf":`, &v.OneOf); ok {
-		codec.PrintObjects(e, value, (*EnumOption).encodeJSON)
-	}
-	if value, ok := codec.PrintNullable(e, `"pattern":`, &v.Pattern); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *SubagentCapabilities) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3923,38 +2833,6 @@ func (v *SubagentSessionCapabilities) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *SubagentUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"sessionId":`)
-	v.SessionID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"additionalDirectories":`, &v.AdditionalDirectories); ok {
-		codec.PrintItems(e, value, codec.PrintString)
-	}
-	if value, ok := codec.PrintNullable(e, `"capabilities":`, &v.Capabilities); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"cwd":`, &v.Cwd); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"description":`, &v.Description); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"state":`, &v.State); ok {
-		encodeStateUpdate(value, e)
-	}
-	if value, ok := codec.PrintNullable(e, `"title":`, &v.Title); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -3974,20 +2852,6 @@ func (v *SystemPrompt) encodeJSON(e *codec.Encoder) {
 func (v SystemPromptMode) encodeJSON(e *codec.Encoder) {
 	e.Expect(v.IsKnown() || codec.IsCustom(string(v)))
 	e.String(string(v))
-}
-
-func (v *Terminal) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"terminalId":`)
-	v.TerminalID.encodeJSON(e)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
 }
 
 func (v *TerminalExitStatus) encodeJSON(e *codec.Encoder) {
@@ -4048,23 +2912,6 @@ func (v *TerminalOutputResponse) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *TextContent) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"text":`)
-	e.String(v.Text)
-	if value, ok := codec.PrintNullable(e, `"annotations":`, &v.Annotations); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *TextResourceContents) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -4098,44 +2945,7 @@ func (v *TitledMultiSelectItems) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ToolCall) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"toolCallId":`)
-	v.ToolCallID.encodeJSON(e)
-	e.Key(`"title":`)
-	e.String(v.Title)
-	if value, ok := codec.PrintOptional(e, `"content":`, &v.Content); ok {
-		codec.PrintItems(e, value, encodeToolCallContent)
-	}
-	if value, ok := codec.PrintOptional(e, `"kind":`, &v.Kind); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintOptional(e, `"locations":`, &v.Locations); ok {
-		codec.PrintObjects(e, value, (*ToolCallLocation).encodeJSON)
-	}
-	if value, ok := codec.PrintNullable(e, `"name":`, &v.Name); ok {
-		e.String(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"rawInput":`, &v.RawInput); ok {
-		e.Raw(value)
-	}
-	if value, ok := codec.PrintNullable(e, `"rawOutput":`, &v.RawOutput); ok {
-		e.Raw(value)
-	}
-	if value, ok := codec.PrintOptional(e, `"status":`, &v.Status); ok {
-		value.encodeJSON(e)
-	}
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *ToolCallContentContent) encodeJSON(e *codec.Encoder) {
+func (v *Content) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -4149,7 +2959,7 @@ func (v *ToolCallContentContent) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ToolCallContentDiff) encodeJSON(e *codec.Encoder) {
+func (v *Diff) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -4168,7 +2978,7 @@ func (v *ToolCallContentDiff) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
+func (v *Terminal) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -4182,7 +2992,7 @@ func (v *ToolCallContentTerminal) encodeJSON(e *codec.Encoder) {
 	e.End(v.Extra)
 }
 
-func (v *ToolCallContentSession) encodeJSON(e *codec.Encoder) {
+func (v *SessionReference) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
 		return
@@ -4274,18 +3084,6 @@ func (v ToolKind) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
-func (v *UnknownStateUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
 func (v *UnstructuredCommandInput) encodeJSON(e *codec.Encoder) {
 	if v == nil {
 		e.Nil()
@@ -4294,25 +3092,6 @@ func (v *UnstructuredCommandInput) encodeJSON(e *codec.Encoder) {
 	e.Object(`{`, v.Received)
 	e.Key(`"hint":`)
 	e.String(v.Hint)
-	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
-		codec.PrintMembers(e, value, codec.PrintRaw)
-	}
-	e.End(v.Extra)
-}
-
-func (v *UsageUpdate) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"used":`)
-	e.Unsigned(v.Used)
-	e.Key(`"size":`)
-	e.Unsigned(v.Size)
-	if value, ok := codec.PrintNullable(e, `"cost":`, &v.Cost); ok {
-		value.encodeJSON(e)
-	}
 	if value, ok := codec.PrintNullable(e, `"_meta":`, &v.Meta); ok {
 		codec.PrintMembers(e, value, codec.PrintRaw)
 	}

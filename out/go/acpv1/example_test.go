@@ -48,7 +48,7 @@ func (exampleAgent) SessionPrompt(ctx context.Context, call *acpv1.AgentCall, pa
 type exampleClient struct{}
 
 func (exampleClient) SessionRequestPermission(ctx context.Context, call *acpv1.ClientCall, params *acpv1.RequestPermissionRequest) (*acpv1.RequestPermissionResponse, error) {
-	chosen := &acpv1.RequestPermissionOutcomeSelected{OptionID: params.Options[0].OptionID}
+	chosen := &acpv1.SelectedPermissionOutcome{OptionID: params.Options[0].OptionID}
 	return &acpv1.RequestPermissionResponse{Outcome: chosen}, nil
 }
 
@@ -84,16 +84,16 @@ func Example() {
 		return
 	}
 	session := connected.Session(opened.SessionID)
-	turn := session.Start(ctx, &acpv1.ContentBlockText{Text: "Test it"})
+	turn := session.Start(ctx, &acpv1.TextContent{Text: "Test it"})
 	defer turn.Close()
 	for turn.Next() {
 		switch update := turn.Update().(type) {
-		case *acpv1.SessionUpdateToolCall:
+		case *acpv1.ToolCall:
 			fmt.Println(update.Title, update.Kind.Or("?"))
 		case *acpv1.SessionUpdateToolCallUpdate:
 			fmt.Println(update.Status.Or("?"))
 		case *acpv1.SessionUpdateAgentMessageChunk:
-			fmt.Println(update.Content.(*acpv1.ContentBlockText).Text)
+			fmt.Println(update.Content.(*acpv1.TextContent).Text)
 		}
 	}
 	end, err := turn.Wait()

@@ -66,7 +66,7 @@ const (
 // Text returns the text of the message, without what is not text.
 func (m *Message) Text() (text string) {
 	for _, block := range m.Content {
-		if block, ok := block.(*ContentBlockText); ok {
+		if block, ok := block.(*TextContent); ok {
 			text += block.Text
 		}
 	}

@@ -28,12 +28,12 @@ func (s *AgentSession) Message(ctx context.Context, block ContentBlock) error {
 
 // Text sends a text of a message of the agent.
 func (s *AgentSession) Text(ctx context.Context, text string) error {
-	return s.Message(ctx, &ContentBlockText{Text: text})
+	return s.Message(ctx, &TextContent{Text: text})
 }
 
 // Thought sends a text of a thought of the agent.
 func (s *AgentSession) Thought(ctx context.Context, text string) error {
-	return s.Update(ctx, s.thoughtChunk(&ContentBlockText{Text: text}))
+	return s.Update(ctx, s.thoughtChunk(&TextContent{Text: text}))
 }
 
 // ToolCall reports a tool call. Without an id, it gets one.
@@ -108,7 +108,7 @@ func (c *OpenToolCall) Ask(ctx context.Context, options ...PermissionOption) (*P
 		return nil, err
 	}
 	// An unknown outcome, or an option that was not offered or is of an unknown kind, is not an approval.
-	selected, _ := response.Outcome.(*RequestPermissionOutcomeSelected)
+	selected, _ := response.Outcome.(*SelectedPermissionOutcome)
 	for i, option := range options {
 		isAllowed := option.Kind == PermissionOptionKindAllowOnce || option.Kind == PermissionOptionKindAllowAlways
 		if selected != nil && option.OptionID == selected.OptionID && isAllowed {
@@ -120,7 +120,7 @@ func (c *OpenToolCall) Ask(ctx context.Context, options ...PermissionOption) (*P
 
 func (c *OpenToolCall) contentWith(text string) []ToolCallContent {
 	known := c.known.Content.Or(nil)
-	return append(known[:len(known):len(known)], &ToolCallContentContent{Content: &ContentBlockText{Text: text}})
+	return append(known[:len(known):len(known)], &Content{Content: &TextContent{Text: text}})
 }
 
 // learn keeps what was reported, for the question whether the tool call is allowed.

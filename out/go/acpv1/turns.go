@@ -38,11 +38,11 @@ func (s *AgentSession) thoughtChunk(block ContentBlock) SessionUpdate {
 
 // Plan sends the plan of the agent.
 func (s *AgentSession) Plan(ctx context.Context, entries ...PlanEntry) error {
-	return s.Update(ctx, &SessionUpdatePlan{Entries: entries})
+	return s.Update(ctx, &Plan{Entries: entries})
 }
 
 func toolCallStart(call ToolCallUpdate) SessionUpdate {
-	return &SessionUpdateToolCall{
+	return &ToolCall{
 		ToolCallID: call.ToolCallID,
 		Title:      call.Title.Or(""),
 		Content:    call.Content,

@@ -62,113 +62,6 @@ type AgentCapabilities struct {
 	Received acp.Received
 }
 
-// AgentNotificationParams is a type of the protocol.
-//
-// Its values are of the types *SessionNotification,
-// *CompleteElicitationNotification, ExtNotification.
-type AgentNotificationParams interface {
-	isAgentNotificationParams()
-	Value
-}
-
-// AgentNotification is a notification that the agent sends. It gets no response.
-type AgentNotification struct {
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[AgentNotificationParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentRequestParams is a type of the protocol.
-//
-// Its values are of the types *WriteTextFileRequest, *ReadTextFileRequest,
-// *RequestPermissionRequest, *CreateTerminalRequest, *TerminalOutputRequest,
-// *ReleaseTerminalRequest, *WaitForTerminalExitRequest, *KillTerminalRequest,
-// *CreateElicitationRequestFormSession, *CreateElicitationRequestFormRequest,
-// *CreateElicitationRequestURLSession, *CreateElicitationRequestURLRequest,
-// *Unknown, ExtRequest.
-type AgentRequestParams interface {
-	isAgentRequestParams()
-	Value
-}
-
-// AgentRequest is a request that the agent sends.
-type AgentRequest struct {
-	// Identifies the request; its response repeats it.
-	ID RequestID
-
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[AgentRequestParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponseResultResult is a type of the protocol.
-//
-// Its values are of the types *InitializeResponse, *AuthenticateResponse,
-// *LogoutResponse, *NewSessionResponse, *LoadSessionResponse,
-// *ListSessionsResponse, *DeleteSessionResponse, *ResumeSessionResponse,
-// *CloseSessionResponse, *SetSessionModeResponse, *SetSessionConfigOptionResponse,
-// *PromptResponse, ExtResponse.
-type AgentResponseResultResult interface {
-	isAgentResponseResultResult()
-	Value
-}
-
-// AgentResponseResult is the request succeeded.
-type AgentResponseResult struct {
-	// The id of the request.
-	ID RequestID
-
-	// The result of the method.
-	Result AgentResponseResultResult
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponseError is the request failed.
-type AgentResponseError struct {
-	// The id of the request. It is always present, and `null` only if the receiver
-	// could not determine it, for example because the message was not valid JSON or
-	// not a valid request.
-	ID RequestID
-
-	// What went wrong.
-	Error Error
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponse is a response that the agent sends: a result or an error.
-//
-// Its values are of the types *AgentResponseResult, *AgentResponseError.
-type AgentResponse interface {
-	isAgentResponse()
-	Value
-}
-
 // Annotations: Optional hints that a client can use to decide how to use or
 // display an object.
 type Annotations struct {
@@ -183,30 +76,6 @@ type Annotations struct {
 	//
 	// Format: `double` (not checked).
 	Priority acp.Opt[float64]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AudioContent: Audio provided to or by a language model.
-type AudioContent struct {
-	// The audio, encoded in base64.
-	Data string
-
-	// MIME type of the audio in `data`.
-	MimeType string
-
-	// Hints for clients about the audience and presentation of this content.
-	Annotations acp.Opt[*Annotations]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -244,10 +113,10 @@ type AuthCapabilities struct {
 	Received acp.Received
 }
 
-// AuthMethodTerminalVariant is the user logs in through a separate interactive
-// process, for which the client starts the configured agent program. It is never
-// passed to `authenticate`.
-type AuthMethodTerminalVariant struct {
+// AuthMethodTerminal is the user logs in through a separate interactive process,
+// for which the client starts the configured agent program. It is never passed to
+// `authenticate`.
+type AuthMethodTerminal struct {
 	// Distinguishes this method from the agent's other ones.
 	ID AuthMethodID
 
@@ -283,7 +152,7 @@ type AuthMethodTerminalVariant struct {
 // `InitializeResponse`. `type` selects the kind; an entry without `type` is of
 // kind `agent`.
 //
-// Its values are of the types *AuthMethodTerminalVariant, *AuthMethodAgent.
+// Its values are of the types *AuthMethodTerminal, *AuthMethodAgent.
 type AuthMethod interface {
 	isAuthMethod()
 	Value
@@ -318,43 +187,6 @@ type AuthMethodAgent struct {
 // AuthMethodID: String that identifies one of the authentication methods an agent
 // offers.
 type AuthMethodID string
-
-// AuthMethodTerminal: Login through a text interface: the client starts the
-// configured agent program as a separate interactive process. Exit status 0 means
-// success; any other ending means failure. Agents MUST offer this method only if
-// the client has advertised `auth.terminal`, and the client MUST NOT name it in
-// `authenticate`.
-type AuthMethodTerminal struct {
-	// Distinguishes this method from the agent's other ones.
-	ID AuthMethodID
-
-	// Label of the method, to be shown to the user.
-	Name string
-
-	// Extra arguments that the client appends to the configured agent command when it
-	// starts the login process.
-	Args acp.Opt[[]string]
-
-	// Explanation of the method for the user, if there is one.
-	Description acp.Opt[string]
-
-	// Extra environment variables for the login process, as a map from name to value.
-	// They take precedence over variables of the same name in the configured launch
-	// settings.
-	Env acp.Opt[map[string]string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
 
 // AuthenticateRequest: Parameters of `authenticate`: which of the offered methods
 // to run.
@@ -425,25 +257,6 @@ type AvailableCommandInput interface {
 	Value
 }
 
-// AvailableCommandsUpdate: Reports the commands of the session, once they are
-// known and after every change.
-type AvailableCommandsUpdate struct {
-	// The commands that the agent can carry out.
-	AvailableCommands []AvailableCommand
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // BlobResourceContents: Contents of a binary resource.
 type BlobResourceContents struct {
 	// Contents of the resource, encoded in base64.
@@ -471,31 +284,6 @@ type BlobResourceContents struct {
 // BooleanConfigOptionCapabilities: Marker for configuration options of type
 // `boolean`: its presence, even as `{}`, means that the client can handle them.
 type BooleanConfigOptionCapabilities struct {
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// BooleanPropertySchema: Form field for `true` or `false`.
-type BooleanPropertySchema struct {
-	// Value the field starts with. Absent and `null` both mean that it starts without
-	// one.
-	Default acp.Opt[bool]
-
-	// Help text for the user. Absent and `null` both mean that there is none.
-	Description acp.Opt[string]
-
-	// Label of the field. Absent and `null` both mean that it has no label.
-	Title acp.Opt[string]
-
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -589,111 +377,6 @@ type ClientCapabilities struct {
 
 	// Received is set if the object was received with something unknown in it.
 	Received acp.Received
-}
-
-// ClientNotificationParams is a type of the protocol.
-//
-// Its values are of the types *CancelNotification, ExtNotification.
-type ClientNotificationParams interface {
-	isClientNotificationParams()
-	Value
-}
-
-// ClientNotification is a notification that the client sends. It gets no response.
-type ClientNotification struct {
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[ClientNotificationParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientRequestParams is a type of the protocol.
-//
-// Its values are of the types *InitializeRequest, *AuthenticateRequest,
-// *LogoutRequest, *NewSessionRequest, *LoadSessionRequest, *ListSessionsRequest,
-// *DeleteSessionRequest, *ResumeSessionRequest, *CloseSessionRequest,
-// *SetSessionModeRequest, *SetSessionConfigOptionRequestBoolean,
-// *SetSessionConfigOptionRequestValueID, *PromptRequest, ExtRequest.
-type ClientRequestParams interface {
-	isClientRequestParams()
-	Value
-}
-
-// ClientRequest is a request that the client sends.
-type ClientRequest struct {
-	// Identifies the request; its response repeats it.
-	ID RequestID
-
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[ClientRequestParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponseResultResult is a type of the protocol.
-//
-// Its values are of the types *WriteTextFileResponse, *ReadTextFileResponse,
-// *RequestPermissionResponse, *CreateTerminalResponse, *TerminalOutputResponse,
-// *ReleaseTerminalResponse, *WaitForTerminalExitResponse, *KillTerminalResponse,
-// *CreateElicitationResponseAccept, *CreateElicitationResponseDecline,
-// *CreateElicitationResponseCancel, *Unknown, ExtResponse.
-type ClientResponseResultResult interface {
-	isClientResponseResultResult()
-	Value
-}
-
-// ClientResponseResult is the request succeeded.
-type ClientResponseResult struct {
-	// The id of the request.
-	ID RequestID
-
-	// The result of the method.
-	Result ClientResponseResultResult
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponseError is the request failed.
-type ClientResponseError struct {
-	// The id of the request. It is always present, and `null` only if the receiver
-	// could not determine it, for example because the message was not valid JSON or
-	// not a valid request.
-	ID RequestID
-
-	// What went wrong.
-	Error Error
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponse is a response that the client sends: a result or an error.
-//
-// Its values are of the types *ClientResponseResult, *ClientResponseError.
-type ClientResponse interface {
-	isClientResponse()
-	Value
 }
 
 // ClientSessionCapabilities: Optional session features that a client understands.
@@ -797,60 +480,6 @@ func (v CompactionStatus) IsKnown() bool {
 	return false
 }
 
-// CompactionSummaryChunk: Appends one block to the summary of a compaction; blocks
-// are kept in order of arrival. An unknown id starts a compaction with status
-// `in_progress`. Agents MUST NOT send this update unless the client advertises
-// `session.compaction`.
-type CompactionSummaryChunk struct {
-	// Compaction to whose summary the block is added.
-	CompactionID CompactionID
-
-	// The block to add to the summary.
-	Content ContentBlock
-
-	// Metadata about this chunk only. Absent and `null` both mean that there is none.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// CompactionUpdate: Creates a context compaction or patches it. The first update
-// with an id fixes its position in the timeline; later ones change it in place.
-// For `summary`, `error` and `_meta`, absence keeps the stored value, `null`
-// clears it and any other value replaces it; `[]` also clears the summary. Agents
-// MUST NOT send this update unless the client advertises `session.compaction`.
-type CompactionUpdate struct {
-	// Id of the compaction. The agent assigns it and keeps it unique within the
-	// session.
-	CompactionID CompactionID
-
-	// Current status of the compaction.
-	Status CompactionStatus
-
-	// Human-readable error text. Absence keeps the stored text, `null` removes it and
-	// a string replaces it.
-	Error acp.Opt[string]
-
-	// Complete summary of the compaction, suitable for display to the user. It
-	// replaces the earlier one. Absence keeps the stored summary; `null` and `[]`
-	// clear it.
-	Summary acp.Opt[[]ContentBlock]
-
-	// Change to the metadata of the compaction: absence keeps it, `null` clears it and
-	// an object replaces it as a whole.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // CompleteElicitationNotification: Parameters of `elicitation/complete`, with
 // which the agent reports that an elicitation in URL mode has been completed.
 type CompleteElicitationNotification struct {
@@ -871,48 +500,9 @@ type CompleteElicitationNotification struct {
 	Received acp.Received
 }
 
-// ConfigOptionUpdate: Reports that options of the session, or their values, have
-// changed.
-type ConfigOptionUpdate struct {
-	// Every configuration option of the session with its current value, including
-	// those that did not change.
-	ConfigOptions []SessionConfigOption
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// Content: Tool call content made of one ordinary content block, for example text,
-// an image or a resource.
-type Content struct {
-	// The block to show.
-	Content ContentBlock
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ContentBlockText: Text, plain or in Markdown; clients SHOULD render it as
-// Markdown. Every agent MUST accept it in prompts.
-type ContentBlockText struct {
+// TextContent: Text, plain or in Markdown; clients SHOULD render it as Markdown.
+// Every agent MUST accept it in prompts.
+type TextContent struct {
 	// The text itself.
 	Text string
 
@@ -933,9 +523,9 @@ type ContentBlockText struct {
 	Received acp.Received
 }
 
-// ContentBlockImage is an image to view or analyze. In a prompt it requires the
-// prompt capability `image`.
-type ContentBlockImage struct {
+// ImageContent is an image to view or analyze. In a prompt it requires the prompt
+// capability `image`.
+type ImageContent struct {
 	// The image, encoded in base64.
 	Data string
 
@@ -961,9 +551,9 @@ type ContentBlockImage struct {
 	Received acp.Received
 }
 
-// ContentBlockAudio: Audio to transcribe or analyze. In a prompt it requires the
-// prompt capability `audio`.
-type ContentBlockAudio struct {
+// AudioContent: Audio to transcribe or analyze. In a prompt it requires the prompt
+// capability `audio`.
+type AudioContent struct {
 	// The audio, encoded in base64.
 	Data string
 
@@ -986,9 +576,9 @@ type ContentBlockAudio struct {
 	Received acp.Received
 }
 
-// ContentBlockResourceLink is a pointer to a resource that the agent can access.
-// Every agent MUST accept it in prompts.
-type ContentBlockResourceLink struct {
+// ResourceLink is a pointer to a resource that the agent can access. Every agent
+// MUST accept it in prompts.
+type ResourceLink struct {
 	// Human-readable name of the resource.
 	Name string
 
@@ -1025,10 +615,10 @@ type ContentBlockResourceLink struct {
 	Received acp.Received
 }
 
-// ContentBlockResource is a resource with its complete contents in the message.
-// This is the preferred way to supply context, because nothing needs to be
-// fetched. In a prompt it requires the prompt capability `embeddedContext`.
-type ContentBlockResource struct {
+// EmbeddedResource is a resource with its complete contents in the message. This
+// is the preferred way to supply context, because nothing needs to be fetched. In
+// a prompt it requires the prompt capability `embeddedContext`.
+type EmbeddedResource struct {
 	// Contents of the resource, as text or binary data, with its URI.
 	Resource EmbeddedResourceResource
 
@@ -1054,33 +644,11 @@ type ContentBlockResource struct {
 // calls consist of content blocks. The structure matches that of the Model Context
 // Protocol (MCP), so agents can pass on content from MCP tools unchanged.
 //
-// Its values are of the types *ContentBlockText, *ContentBlockImage,
-// *ContentBlockAudio, *ContentBlockResourceLink, *ContentBlockResource, *Unknown.
+// Its values are of the types *TextContent, *ImageContent, *AudioContent,
+// *ResourceLink, *EmbeddedResource, *Unknown.
 type ContentBlock interface {
 	isContentBlock()
 	Value
-}
-
-// ContentChunk is one piece of a streamed message.
-type ContentChunk struct {
-	// The single content block of this piece.
-	Content ContentBlock
-
-	// Message to which the piece belongs. Pieces of one message carry the same id; a
-	// different id means that another message begins.
-	MessageID acp.Opt[MessageID]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // Cost: Cumulative cost of a session, as an amount and its unit.
@@ -1383,24 +951,6 @@ type CreateTerminalResponse struct {
 	Received acp.Received
 }
 
-// CurrentModeUpdate: Reports that the session has switched to another mode.
-type CurrentModeUpdate struct {
-	// Id of the mode that the session has switched to.
-	CurrentModeID SessionModeID
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // DeleteSessionRequest: Parameters of `session/delete`, which removes a session
 // from `session/list`. The agent must have advertised
 // `sessionCapabilities.delete`.
@@ -1429,45 +979,6 @@ type DeleteSessionResponse struct {
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
 	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// Diff is a change to one file: its text before and after, so that the client can
-// show the difference.
-type Diff struct {
-	// Absolute path of the file.
-	Path string
-
-	// Text after the change.
-	NewText string
-
-	// Text before the change. Absent or `null` if the file is new.
-	OldText acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationAcceptAction: Fields of a response with `action` set to `accept`,
-// with the values that the user entered.
-type ElicitationAcceptAction struct {
-	// Values by property name, conforming to the requested schema. Absent or `null` if
-	// the user supplied no content.
-	Content acp.Opt[map[string]ElicitationContentValue]
 
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
@@ -1553,59 +1064,12 @@ type ElicitationFormCapabilities struct {
 	Received acp.Received
 }
 
-// ElicitationFormModeSession: Session scope: the request belongs to a session and,
-// when `toolCallId` is set, to one tool call in it.
-type ElicitationFormModeSession struct {
-	// Session the elicitation belongs to.
-	SessionID SessionID
-
-	// Tool call in the session to which the elicitation belongs. Absent and `null`
-	// both mean that only the session is in scope.
-	ToolCallID acp.Opt[ToolCallID]
-
-	// JSON Schema of the form: its fields, their types and the limits on their values.
-	RequestedSchema ElicitationSchema
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationFormModeRequest: Request scope: the request belongs to a single
-// JSON-RPC request made outside any session, for example during authentication or
-// configuration before the first session.
-type ElicitationFormModeRequest struct {
-	// JSON-RPC id of the request to which the elicitation belongs.
-	RequestID RequestID
-
-	// JSON Schema of the form: its fields, their types and the limits on their values.
-	RequestedSchema ElicitationSchema
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationFormMode: Parameters specific to form mode, in which the client
-// renders input fields from a schema and returns the user's answers.
-//
-// Its values are of the types *ElicitationFormModeSession,
-// *ElicitationFormModeRequest.
-type ElicitationFormMode interface {
-	isElicitationFormMode()
-	Value
-}
-
 // ElicitationID: String that identifies one elicitation uniquely.
 type ElicitationID string
 
-// ElicitationPropertySchemaString: Text field, or a choice of one value when
-// `enum` or `oneOf` is given.
-type ElicitationPropertySchemaString struct {
+// StringPropertySchema: Text field, or a choice of one value when `enum` or
+// `oneOf` is given.
+type StringPropertySchema struct {
 	// Value the field starts with. Absent and `null` both mean that it starts without
 	// one.
 	Default acp.Opt[string]
@@ -1655,8 +1119,8 @@ type ElicitationPropertySchemaString struct {
 	Received acp.Received
 }
 
-// ElicitationPropertySchemaNumber: Field for a floating-point number.
-type ElicitationPropertySchemaNumber struct {
+// NumberPropertySchema: Field for a floating-point number.
+type NumberPropertySchema struct {
 	// Value the field starts with. Absent and `null` both mean that it starts without
 	// one.
 	//
@@ -1694,8 +1158,8 @@ type ElicitationPropertySchemaNumber struct {
 	Received acp.Received
 }
 
-// ElicitationPropertySchemaInteger: Field for a whole number.
-type ElicitationPropertySchemaInteger struct {
+// IntegerPropertySchema: Field for a whole number.
+type IntegerPropertySchema struct {
 	// Value the field starts with. Absent and `null` both mean that it starts without
 	// one.
 	//
@@ -1733,8 +1197,8 @@ type ElicitationPropertySchemaInteger struct {
 	Received acp.Received
 }
 
-// ElicitationPropertySchemaBoolean: Yes-or-no field.
-type ElicitationPropertySchemaBoolean struct {
+// BooleanPropertySchema: Yes-or-no field.
+type BooleanPropertySchema struct {
 	// Value the field starts with. Absent and `null` both mean that it starts without
 	// one.
 	Default acp.Opt[bool]
@@ -1758,8 +1222,8 @@ type ElicitationPropertySchemaBoolean struct {
 	Received acp.Received
 }
 
-// ElicitationPropertySchemaArray: Field in which several values can be selected.
-type ElicitationPropertySchemaArray struct {
+// MultiSelectPropertySchema: Field in which several values can be selected.
+type MultiSelectPropertySchema struct {
 	// Choices of the field, that is, the values allowed in the response.
 	Items MultiSelectItems
 
@@ -1800,26 +1264,12 @@ type ElicitationPropertySchemaArray struct {
 // JSON Schema `type`. A choice of one value is a `string` field with `enum` or
 // `oneOf`; a choice of several is an `array` field.
 //
-// Its values are of the types *ElicitationPropertySchemaString,
-// *ElicitationPropertySchemaNumber, *ElicitationPropertySchemaInteger,
-// *ElicitationPropertySchemaBoolean, *ElicitationPropertySchemaArray, *Unknown.
+// Its values are of the types *StringPropertySchema, *NumberPropertySchema,
+// *IntegerPropertySchema, *BooleanPropertySchema, *MultiSelectPropertySchema,
+// *Unknown.
 type ElicitationPropertySchema interface {
 	isElicitationPropertySchema()
 	Value
-}
-
-// ElicitationRequestScope: Binds an elicitation to one JSON-RPC request made
-// outside any session, such as an authentication or configuration step before a
-// session exists.
-type ElicitationRequestScope struct {
-	// JSON-RPC id of the request to which the elicitation belongs.
-	RequestID RequestID
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // ElicitationSchema: Description of the form, written as a JSON Schema of type
@@ -1873,109 +1323,9 @@ func (v ElicitationSchemaType) IsKnown() bool {
 	return false
 }
 
-// ElicitationSessionScope: Binds an elicitation to a session and optionally to one
-// tool call in it. The latter suits an agent that receives an elicitation from an
-// MCP server during a tool call and passes it on to the user.
-type ElicitationSessionScope struct {
-	// Session the elicitation belongs to.
-	SessionID SessionID
-
-	// Tool call in the session to which the elicitation belongs. Absent and `null`
-	// both mean that only the session is in scope.
-	ToolCallID acp.Opt[ToolCallID]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // ElicitationURLCapabilities: Marker for URL mode: its presence, even as `{}`,
 // means that the client can handle elicitation by URL.
 type ElicitationURLCapabilities struct {
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationURLModeSession: Session scope: the request belongs to a session and,
-// when `toolCallId` is set, to one tool call in it.
-type ElicitationURLModeSession struct {
-	// Session the elicitation belongs to.
-	SessionID SessionID
-
-	// Tool call in the session to which the elicitation belongs. Absent and `null`
-	// both mean that only the session is in scope.
-	ToolCallID acp.Opt[ToolCallID]
-
-	// Id that distinguishes this elicitation from others. `elicitation/complete`
-	// repeats it.
-	ElicitationID ElicitationID
-
-	// Address the client sends the user to.
-	//
-	// Format: `uri` (not checked).
-	URL string
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationURLModeRequest: Request scope: the request belongs to a single
-// JSON-RPC request made outside any session, for example during authentication or
-// configuration before the first session.
-type ElicitationURLModeRequest struct {
-	// JSON-RPC id of the request to which the elicitation belongs.
-	RequestID RequestID
-
-	// Id that distinguishes this elicitation from others. `elicitation/complete`
-	// repeats it.
-	ElicitationID ElicitationID
-
-	// Address the client sends the user to.
-	//
-	// Format: `uri` (not checked).
-	URL string
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ElicitationURLMode: Parameters specific to URL mode, in which the client sends
-// the user to an address instead of rendering a form.
-//
-// Its values are of the types *ElicitationURLModeSession,
-// *ElicitationURLModeRequest.
-type ElicitationURLMode interface {
-	isElicitationURLMode()
-	Value
-}
-
-// EmbeddedResource is a resource embedded with its contents in a prompt or in the
-// result of a tool call.
-type EmbeddedResource struct {
-	// Contents of the resource, as text or binary data, with its URI.
-	Resource EmbeddedResourceResource
-
-	// Hints for clients about the audience and presentation of this content. Absence
-	// and `null` both mean that there are none.
-	Annotations acp.Opt[*Annotations]
-
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
@@ -2109,71 +1459,6 @@ func (v ErrorCode) IsKnown() bool {
 	return false
 }
 
-// ErrorStopReason: Error details, if a failure ended the child's foreground work.
-type ErrorStopReason struct {
-	// JSON-RPC error object that describes the failure. Agents SHOULD include it.
-	// Absence and `null` both mean that no details are reported.
-	Error acp.Opt[*Error]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ExtNotification: Parameters of an extension notification, a one-way message
-// whose method ACP does not define. Either side may send one, with any JSON value.
-// Implementations use extension notifications to add messages of their own and
-// stay compatible with the protocol.
-type ExtNotification json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtNotification) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtNotification) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtNotification", func(d *codec.Decoder) bool {
-		return decodeExtNotification(d, v, codec.Lenient)
-	})
-}
-
-// ExtRequest: Parameters of an extension request, that is, one whose method ACP
-// does not define; any JSON value is allowed. Implementations use extension
-// requests to add features of their own and stay compatible with the protocol.
-type ExtRequest json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtRequest) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtRequest", func(d *codec.Decoder) bool {
-		return decodeExtRequest(d, v, codec.Lenient)
-	})
-}
-
-// ExtResponse: Result of an extension request. ACP does not restrict the value:
-// whoever defines the extension method defines its shape. Extension methods add
-// custom features while the protocol stays compatible.
-type ExtResponse json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtResponse) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtResponse", func(d *codec.Decoder) bool {
-		return decodeExtResponse(d, v, codec.Lenient)
-	})
-}
-
 // FileSystemCapabilities: File operations that a client offers to the agent; each
 // one is advertised separately.
 type FileSystemCapabilities struct {
@@ -2203,150 +1488,6 @@ type HTTPHeader struct {
 
 	// Value of the header.
 	Value string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateEndTurn is the child completed the work successfully.
-type IdleStateUpdateEndTurn struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateMaxTokens is the token limit was reached.
-type IdleStateUpdateMaxTokens struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateMaxTurnRequests is the child reached the maximum number of model
-// requests for the work.
-type IdleStateUpdateMaxTurnRequests struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateRefusal is the child refused to continue.
-type IdleStateUpdateRefusal struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateCancelled is the work was cancelled.
-type IdleStateUpdateCancelled struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateError is the work failed.
-type IdleStateUpdateError struct {
-	// JSON-RPC error object that describes the failure. Agents SHOULD include it.
-	// Absence and `null` both mean that no details are reported.
-	Error acp.Opt[*Error]
-
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdateNone: No reason is reported.
-type IdleStateUpdateNone struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	StopReason acp.Opt[acp.NullValue]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IdleStateUpdate is the child waits for its next prompt. Clients treat an absent,
-// `null` or malformed `stopReason` as not reported.
-//
-// Its values are of the types *IdleStateUpdateEndTurn, *IdleStateUpdateMaxTokens,
-// *IdleStateUpdateMaxTurnRequests, *IdleStateUpdateRefusal,
-// *IdleStateUpdateCancelled, *IdleStateUpdateError, *IdleStateUpdateNone,
-// *Unknown.
-type IdleStateUpdate interface {
-	isIdleStateUpdate()
-	Value
-}
-
-// ImageContent is an image provided to or by a language model.
-type ImageContent struct {
-	// The image, encoded in base64.
-	Data string
-
-	// MIME type of the image in `data`.
-	MimeType string
-
-	// Hints for clients about the audience and presentation of this content.
-	Annotations acp.Opt[*Annotations]
-
-	// URI of the image. Optional.
-	URI acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2435,45 +1576,6 @@ type InitializeResponse struct {
 	// `terminal`: Requires the client's capability `clientCapabilities.auth.terminal`
 	// set to `true`.
 	AuthMethods acp.Opt[[]AuthMethod]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// IntegerPropertySchema: Form field for a whole number, with optional limits.
-type IntegerPropertySchema struct {
-	// Value the field starts with. Absent and `null` both mean that it starts without
-	// one.
-	//
-	// Format: `int64` (not checked).
-	Default acp.Opt[int64]
-
-	// Help text for the user. Absent and `null` both mean that there is none.
-	Description acp.Opt[string]
-
-	// Highest value accepted, the limit itself included. Absent and `null` both mean
-	// no such limit.
-	//
-	// Format: `int64` (not checked).
-	Maximum acp.Opt[int64]
-
-	// Lowest value accepted, the limit itself included. Absent and `null` both mean no
-	// such limit.
-	//
-	// Format: `int64` (not checked).
-	Minimum acp.Opt[int64]
-
-	// Label of the field. Absent and `null` both mean that it has no label.
-	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -2708,9 +1810,9 @@ type MCPCapabilities struct {
 	Received acp.Received
 }
 
-// MCPServerHTTPVariant: Server reached over HTTP. Permitted only if the agent has
-// set `mcpCapabilities.http` to `true`.
-type MCPServerHTTPVariant struct {
+// MCPServerHTTP: Server reached over HTTP. Permitted only if the agent has set
+// `mcpCapabilities.http` to `true`.
+type MCPServerHTTP struct {
 	// Human-readable name of the server.
 	Name string
 
@@ -2734,9 +1836,9 @@ type MCPServerHTTPVariant struct {
 	Received acp.Received
 }
 
-// MCPServerSSEVariant: Server reached over SSE. Permitted only if the agent has
-// set `mcpCapabilities.sse` to `true`.
-type MCPServerSSEVariant struct {
+// MCPServerSSE: Server reached over SSE. Permitted only if the agent has set
+// `mcpCapabilities.sse` to `true`.
+type MCPServerSSE struct {
 	// Human-readable name of the server.
 	Name string
 
@@ -2764,61 +1866,10 @@ type MCPServerSSEVariant struct {
 // of tools and context for the agent. `type` selects the transport; an entry
 // without it uses stdio.
 //
-// Its values are of the types *MCPServerHTTPVariant, *MCPServerSSEVariant,
-// *MCPServerStdio.
+// Its values are of the types *MCPServerHTTP, *MCPServerSSE, *MCPServerStdio.
 type MCPServer interface {
 	isMCPServer()
 	Value
-}
-
-// MCPServerHTTP: Connection data of an MCP server that is reached over HTTP.
-type MCPServerHTTP struct {
-	// Human-readable name of the server.
-	Name string
-
-	// Address of the server's HTTP endpoint.
-	URL string
-
-	// Headers the agent adds to each HTTP request it makes to the server; may be
-	// empty.
-	Headers []HTTPHeader
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// MCPServerSSE: Connection data of an MCP server that is reached over SSE.
-type MCPServerSSE struct {
-	// Human-readable name of the server.
-	Name string
-
-	// Address of the server's SSE endpoint.
-	URL string
-
-	// Headers the agent adds to each HTTP request it makes to the server; may be
-	// empty.
-	Headers []HTTPHeader
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // MCPServerStdio: Launch data of an MCP server that runs as a process and talks
@@ -2852,8 +1903,8 @@ type MCPServerStdio struct {
 // MessageID: Identifies one message; unique within its session.
 type MessageID string
 
-// MultiSelectItemsString: Bare strings, listed in `enum`.
-type MultiSelectItemsString struct {
+// StringMultiSelectItems: Bare strings, listed in `enum`.
+type StringMultiSelectItems struct {
 	// Strings the user can select from.
 	Enum []string
 
@@ -2873,50 +1924,11 @@ type MultiSelectItemsString struct {
 // MultiSelectItems: Choices of a multi-select field: bare strings, options with a
 // title, or items of a custom or future type.
 //
-// Its values are of the types *MultiSelectItemsString, *TitledMultiSelectItems,
+// Its values are of the types *StringMultiSelectItems, *TitledMultiSelectItems,
 // *Unknown.
 type MultiSelectItems interface {
 	isMultiSelectItems()
 	Value
-}
-
-// MultiSelectPropertySchema: Form field in which the user can select several
-// values, returned as an array.
-type MultiSelectPropertySchema struct {
-	// Choices of the field, that is, the values allowed in the response.
-	Items MultiSelectItems
-
-	// Values selected at the start. Absent and `null` both mean that nothing is
-	// preselected.
-	Default acp.Opt[[]string]
-
-	// Help text for the user. Absent and `null` both mean that there is none.
-	Description acp.Opt[string]
-
-	// Maximum number of values to select. Absent and `null` both mean no upper limit.
-	//
-	// Minimum: 0. Format: `uint64` (not checked).
-	MaxItems acp.Opt[uint64]
-
-	// Minimum number of values to select. Absent and `null` both mean no lower limit.
-	//
-	// Minimum: 0. Format: `uint64` (not checked).
-	MinItems acp.Opt[uint64]
-
-	// Label of the field. Absent and `null` both mean that it has no label.
-	Title acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // NewSessionRequest: Parameters of `session/new`: the workspace and the MCP
@@ -2989,34 +2001,6 @@ type NewSessionResponse struct {
 	Received acp.Received
 }
 
-// Notice: Live, one-way message to the user that is not part of the session
-// history. Agents must not rely on its being received, displayed or seen. Agents
-// MUST NOT send notices unless the client advertises `session.notices`; otherwise
-// they may put information that the user should see into an agent message.
-type Notice struct {
-	// Severity of the notice, as a hint for its presentation.
-	Severity NoticeSeverity
-
-	// Short plain text of the message. It must not be empty and must be understandable
-	// without `description`.
-	//
-	// At least 1 character.
-	Title string
-
-	// Further details or advice, as plain text. Absent and `null` both mean that there
-	// is none.
-	Description acp.Opt[string]
-
-	// Metadata about this notice only. Absent and `null` both mean that there is none.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // NoticeCapabilities: Marker for `notice` updates: its presence means that the
 // client can show live notices to the user.
 type NoticeCapabilities struct {
@@ -3046,46 +2030,6 @@ func (v NoticeSeverity) IsKnown() bool {
 		return true
 	}
 	return false
-}
-
-// NumberPropertySchema: Form field for a floating-point number, with optional
-// limits.
-type NumberPropertySchema struct {
-	// Value the field starts with. Absent and `null` both mean that it starts without
-	// one.
-	//
-	// Format: `double` (not checked).
-	Default acp.Opt[float64]
-
-	// Help text for the user. Absent and `null` both mean that there is none.
-	Description acp.Opt[string]
-
-	// Highest value accepted, the limit itself included. Absent and `null` both mean
-	// no such limit.
-	//
-	// Format: `double` (not checked).
-	Maximum acp.Opt[float64]
-
-	// Lowest value accepted, the limit itself included. Absent and `null` both mean no
-	// such limit.
-	//
-	// Format: `double` (not checked).
-	Minimum acp.Opt[float64]
-
-	// Label of the field. Absent and `null` both mean that it has no label.
-	Title acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // PermissionOption is one of the answers a permission request offers to the user.
@@ -3138,27 +2082,6 @@ func (v PermissionOptionKind) IsKnown() bool {
 		return true
 	}
 	return false
-}
-
-// Plan is the steps by which the agent intends to carry out a complex task, for
-// display to the user. The plan may change during the work, as steps are finished
-// or new requirements appear.
-type Plan struct {
-	// All steps of the plan. Each update MUST list every entry with its current
-	// status, and the client MUST replace the previous plan with this one.
-	Entries []PlanEntry
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // PlanCapabilities: Marker for plans with ids: its presence, even as `{}`, means
@@ -3248,7 +2171,7 @@ func (v PlanEntryStatus) IsKnown() bool {
 // PlanID: Identifies one plan; unique within its session.
 type PlanID string
 
-// PlanItems is a plan in the form of a list of steps.
+// PlanItems is the plan as a list of steps.
 type PlanItems struct {
 	// Id of the plan.
 	PlanID PlanID
@@ -3271,93 +2194,8 @@ type PlanItems struct {
 	Received acp.Received
 }
 
-// PlanMarkdown is a plan in the form of a Markdown text.
+// PlanMarkdown is the plan as a Markdown text.
 type PlanMarkdown struct {
-	// Id of the plan.
-	PlanID PlanID
-
-	// The whole plan, as Markdown.
-	Content string
-
-	// File in which the agent keeps this plan, which the client can open; it MUST be
-	// an absolute path. Absent or `null`: there is no file. In either case `content`
-	// is the plan to show.
-	Path acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// PlanRemoved: Removes one plan, selected by its id.
-type PlanRemoved struct {
-	// Id of the plan to remove. Clients MUST ignore an unknown id.
-	PlanID PlanID
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// PlanUpdate: Replaces the content of one plan, selected by its id.
-type PlanUpdate struct {
-	// New content of the plan.
-	Plan PlanUpdateContent
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// PlanUpdateContentItems is the plan as a list of steps.
-type PlanUpdateContentItems struct {
-	// Id of the plan.
-	PlanID PlanID
-
-	// All steps of the plan. Each update MUST list every entry with its current
-	// status, and the client MUST replace the previous content of the plan with that
-	// `planId`, whatever its type was.
-	Entries []PlanEntry
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// PlanUpdateContentMarkdown is the plan as a Markdown text.
-type PlanUpdateContentMarkdown struct {
 	// Id of the plan.
 	PlanID PlanID
 
@@ -3384,8 +2222,7 @@ type PlanUpdateContentMarkdown struct {
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
-// *Unknown.
+// Its values are of the types *PlanItems, *PlanMarkdown, *Unknown.
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -3609,8 +2446,8 @@ type RequestPermissionOutcomeCancelled struct {
 	Received acp.Received
 }
 
-// RequestPermissionOutcomeSelected is one of the offered options was chosen.
-type RequestPermissionOutcomeSelected struct {
+// SelectedPermissionOutcome is one of the offered options was chosen.
+type SelectedPermissionOutcome struct {
 	// `optionId` of the chosen option.
 	OptionID PermissionOptionID
 
@@ -3631,7 +2468,7 @@ type RequestPermissionOutcomeSelected struct {
 // selects the variant.
 //
 // Its values are of the types *RequestPermissionOutcomeCancelled,
-// *RequestPermissionOutcomeSelected, *Unknown.
+// *SelectedPermissionOutcome, *Unknown.
 type RequestPermissionOutcome interface {
 	isRequestPermissionOutcome()
 	Value
@@ -3666,60 +2503,6 @@ type RequestPermissionRequest struct {
 type RequestPermissionResponse struct {
 	// Outcome of the request, in particular the user's decision.
 	Outcome RequestPermissionOutcome
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// RequiresActionStateUpdate is the child's foreground work is blocked until the
-// user acts.
-type RequiresActionStateUpdate struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ResourceLink: Refers to a resource that the agent can read, without its
-// contents, in a prompt or in the result of a tool call.
-type ResourceLink struct {
-	// Human-readable name of the resource.
-	Name string
-
-	// URI of the resource.
-	URI string
-
-	// Hints for clients about the audience and presentation of this content.
-	Annotations acp.Opt[*Annotations]
-
-	// Human-readable description of the resource. Optional.
-	Description acp.Opt[string]
-
-	// MIME type of the resource linked to. Optional.
-	MimeType acp.Opt[string]
-
-	// Size of the resource in bytes, if known.
-	//
-	// Format: `int64` (not checked).
-	Size acp.Opt[int64]
-
-	// Title of the resource for user interfaces. Optional.
-	Title acp.Opt[string]
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -3822,38 +2605,6 @@ func (v Role) IsKnown() bool {
 	return false
 }
 
-// RunningStateUpdate is the child is working in the foreground.
-type RunningStateUpdate struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SelectedPermissionOutcome: Names the option that was chosen.
-type SelectedPermissionOutcome struct {
-	// `optionId` of the chosen option.
-	OptionID PermissionOptionID
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // SessionAdditionalDirectoriesCapabilities: Marker for additional workspace roots:
 // its presence, even as `{}`, means that the session lifecycle requests that the
 // agent supports accept `additionalDirectories`. An agent that supports
@@ -3944,18 +2695,6 @@ type SessionCloseCapabilities struct {
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
 	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SessionConfigBoolean is a switch with two states.
-type SessionConfigBoolean struct {
-	// Current state of the switch: `true` is on, `false` is off.
-	CurrentValue bool
 
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
@@ -4088,21 +2827,6 @@ type SessionConfigOptionsCapabilities struct {
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
 	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SessionConfigSelect is a choice of one value from several, as in a drop-down.
-type SessionConfigSelect struct {
-	// Id of the currently selected value.
-	CurrentValue SessionConfigValueID
-
-	// Values that the user can select.
-	Options SessionConfigSelectOptions
 
 	// Extra has the properties that the schema does not name. They are sent again.
 	Extra []acp.Member
@@ -4261,29 +2985,6 @@ type SessionInfo struct {
 	Received acp.Received
 }
 
-// SessionInfoUpdate: Changes metadata of a session, such as its title or custom
-// data in `_meta`; every field is optional. Clients can use it to keep their
-// session list up to date.
-type SessionInfoUpdate struct {
-	// New title of the session; `null` removes the current one.
-	Title acp.Opt[string]
-
-	// New time of last activity, in ISO 8601 format; `null` removes the current one.
-	UpdatedAt acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // SessionListCapabilities: Marker for `session/list`: its presence, even as `{}`,
 // means that the agent can list sessions.
 type SessionListCapabilities struct {
@@ -4291,69 +2992,6 @@ type SessionListCapabilities struct {
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SessionMessage is a message that one session sent to another, as it appears in
-// the transcript of either, created or patched by its id.
-type SessionMessage struct {
-	// Identifies the message in the transcript of the session that reports it.
-	MessageID MessageID
-
-	// Complete content of the message. Absence keeps the current content; `null` and
-	// `[]` clear it.
-	Content acp.Opt[[]ContentBlock]
-
-	// In the transcript of the sender: the id of the same message in the transcript of
-	// the recipient. It may arrive after the message has begun to stream. Absence
-	// keeps the stored value, `null` removes it and a value replaces it.
-	RecipientMessageID acp.Opt[MessageID]
-
-	// Session that receives the message. Absence keeps the stored value, `null`
-	// removes it and a value replaces it.
-	RecipientSessionID acp.Opt[SessionID]
-
-	// In the transcript of the recipient: the id of the same message in the transcript
-	// of the sender. It may arrive after the message has begun to stream. Absence
-	// keeps the stored value, `null` removes it and a value replaces it.
-	SenderMessageID acp.Opt[MessageID]
-
-	// Session that sent the message. Absence keeps the stored value, `null` removes it
-	// and a value replaces it.
-	SenderSessionID acp.Opt[SessionID]
-
-	// Change to the metadata of the message. Absence keeps the stored metadata and
-	// `null` removes it. Implementations MUST NOT assume anything about values at keys
-	// that they do not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SessionMessageChunk is one content block of a streamed message between sessions.
-// It carries content only: sender, recipient and message references are in
-// `session_message` updates, which may arrive before, between or after the chunks.
-type SessionMessageChunk struct {
-	// Message, in the transcript of the session that reports it, to which the piece
-	// belongs.
-	MessageID MessageID
-
-	// The single content block of this piece.
-	Content ContentBlock
-
-	// Metadata about this chunk only. Absent and `null` both mean that there is none.
-	// Implementations MUST NOT assume anything about values at keys that they do not
-	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -4420,28 +3058,6 @@ type SessionNotification struct {
 
 	// The event; its `sessionUpdate` tag selects the kind.
 	Update SessionUpdate
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SessionReference: Refers to another session that the tool call works with, such
-// as a child session that it has created, or waits for. The client must already
-// know the session, from its setup or a `subagent_update`. The reference is for
-// display only: it makes no session a child, allows no operation on it, and does
-// not report that the session received or finished any work.
-type SessionReference struct {
-	// Session to show.
-	SessionID SessionID
 
 	// Reserved for metadata that clients and agents attach to their messages.
 	// Implementations MUST NOT assume anything about keys that they do not know, or
@@ -4596,9 +3212,9 @@ type SessionUpdateAgentThoughtChunk struct {
 	Received acp.Received
 }
 
-// SessionUpdateToolCall: Reports a new tool call, which need not be running yet.
-// Changes to it follow as `tool_call_update`.
-type SessionUpdateToolCall struct {
+// ToolCall: Reports a new tool call, which need not be running yet. Changes to it
+// follow as `tool_call_update`.
+type ToolCall struct {
 	// Identifies the tool call; unique within the session.
 	ToolCallID ToolCallID
 
@@ -4683,9 +3299,8 @@ type SessionUpdateToolCallUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdatePlan is the steps by which the agent intends to carry out a complex
-// task.
-type SessionUpdatePlan struct {
+// Plan is the steps by which the agent intends to carry out a complex task.
+type Plan struct {
 	// All steps of the plan. Each update MUST list every entry with its current
 	// status, and the client MUST replace the previous plan with this one.
 	Entries []PlanEntry
@@ -4703,9 +3318,9 @@ type SessionUpdatePlan struct {
 	Received acp.Received
 }
 
-// SessionUpdatePlanUpdate: Creates a plan or replaces its content. Agents MUST NOT
-// send it unless the client advertises `plan`.
-type SessionUpdatePlanUpdate struct {
+// PlanUpdate: Creates a plan or replaces its content. Agents MUST NOT send it
+// unless the client advertises `plan`.
+type PlanUpdate struct {
 	// New content of the plan.
 	Plan PlanUpdateContent
 
@@ -4722,9 +3337,9 @@ type SessionUpdatePlanUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdatePlanRemoved: Removes a plan. Agents MUST NOT send it unless the
-// client advertises `plan`.
-type SessionUpdatePlanRemoved struct {
+// PlanRemoved: Removes a plan. Agents MUST NOT send it unless the client
+// advertises `plan`.
+type PlanRemoved struct {
 	// Id of the plan to remove. Clients MUST ignore an unknown id.
 	PlanID PlanID
 
@@ -4741,9 +3356,9 @@ type SessionUpdatePlanRemoved struct {
 	Received acp.Received
 }
 
-// SessionUpdateAvailableCommandsUpdate: Reports the commands of the session, at
-// first and again whenever they change.
-type SessionUpdateAvailableCommandsUpdate struct {
+// AvailableCommandsUpdate: Reports the commands of the session, at first and again
+// whenever they change.
+type AvailableCommandsUpdate struct {
 	// The commands that the agent can carry out.
 	AvailableCommands []AvailableCommand
 
@@ -4760,8 +3375,8 @@ type SessionUpdateAvailableCommandsUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateCurrentModeUpdate is the session has switched to another mode.
-type SessionUpdateCurrentModeUpdate struct {
+// CurrentModeUpdate is the session has switched to another mode.
+type CurrentModeUpdate struct {
 	// Id of the mode that the session has switched to.
 	CurrentModeID SessionModeID
 
@@ -4778,9 +3393,9 @@ type SessionUpdateCurrentModeUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateConfigOptionUpdate: Reports that configuration options of the
-// session, or their values, have changed.
-type SessionUpdateConfigOptionUpdate struct {
+// ConfigOptionUpdate: Reports that configuration options of the session, or their
+// values, have changed.
+type ConfigOptionUpdate struct {
 	// Every configuration option of the session with its current value, including
 	// those that did not change.
 	ConfigOptions []SessionConfigOption
@@ -4798,9 +3413,9 @@ type SessionUpdateConfigOptionUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateSessionInfoUpdate: Reports that metadata of the session has
-// changed: its title, its time of last activity or custom metadata.
-type SessionUpdateSessionInfoUpdate struct {
+// SessionInfoUpdate: Reports that metadata of the session has changed: its title,
+// its time of last activity or custom metadata.
+type SessionInfoUpdate struct {
 	// New title of the session; `null` removes the current one.
 	Title acp.Opt[string]
 
@@ -4820,9 +3435,9 @@ type SessionUpdateSessionInfoUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateUsageUpdate: Reports the used part of the context window and the
-// cost of the session.
-type SessionUpdateUsageUpdate struct {
+// UsageUpdate: Reports the used part of the context window and the cost of the
+// session.
+type UsageUpdate struct {
 	// Number of tokens that are currently in the context.
 	//
 	// Minimum: 0. Format: `uint64` (not checked).
@@ -4849,9 +3464,9 @@ type SessionUpdateUsageUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateNotice is a message to the user that is not part of the session
-// history. Agents MUST NOT send it unless the client advertises `session.notices`.
-type SessionUpdateNotice struct {
+// Notice is a message to the user that is not part of the session history. Agents
+// MUST NOT send it unless the client advertises `session.notices`.
+type Notice struct {
 	// Severity of the notice, as a hint for its presentation.
 	Severity NoticeSeverity
 
@@ -4875,9 +3490,9 @@ type SessionUpdateNotice struct {
 	Received acp.Received
 }
 
-// SessionUpdateCompactionUpdate: Creates a context compaction or patches one.
-// Agents MUST NOT send it unless the client advertises `session.compaction`.
-type SessionUpdateCompactionUpdate struct {
+// CompactionUpdate: Creates a context compaction or patches one. Agents MUST NOT
+// send it unless the client advertises `session.compaction`.
+type CompactionUpdate struct {
 	// Id of the compaction. The agent assigns it and keeps it unique within the
 	// session.
 	CompactionID CompactionID
@@ -4905,10 +3520,10 @@ type SessionUpdateCompactionUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateCompactionSummaryChunk: Appends one content block to the summary of
-// a context compaction. Agents MUST NOT send it unless the client advertises
+// CompactionSummaryChunk: Appends one content block to the summary of a context
+// compaction. Agents MUST NOT send it unless the client advertises
 // `session.compaction`.
-type SessionUpdateCompactionSummaryChunk struct {
+type CompactionSummaryChunk struct {
 	// Compaction to whose summary the block is added.
 	CompactionID CompactionID
 
@@ -4925,9 +3540,9 @@ type SessionUpdateCompactionSummaryChunk struct {
 	Received acp.Received
 }
 
-// SessionUpdateSubagentUpdate: Announces a child session or changes its metadata.
-// Agents MUST NOT send it unless the client advertises `subagents`.
-type SessionUpdateSubagentUpdate struct {
+// SubagentUpdate: Announces a child session or changes its metadata. Agents MUST
+// NOT send it unless the client advertises `subagents`.
+type SubagentUpdate struct {
 	// Id of the child session.
 	SessionID SessionID
 
@@ -4976,9 +3591,9 @@ type SessionUpdateSubagentUpdate struct {
 	Received acp.Received
 }
 
-// SessionUpdateSessionMessage: Creates or patches a message from or to another
-// session. Agents MUST NOT send it unless the client advertises `subagents`.
-type SessionUpdateSessionMessage struct {
+// SessionMessage: Creates or patches a message from or to another session. Agents
+// MUST NOT send it unless the client advertises `subagents`.
+type SessionMessage struct {
 	// Identifies the message in the transcript of the session that reports it.
 	MessageID MessageID
 
@@ -5016,9 +3631,9 @@ type SessionUpdateSessionMessage struct {
 	Received acp.Received
 }
 
-// SessionUpdateSessionMessageChunk: Next piece of a message from or to another
-// session. Agents MUST NOT send it unless the client advertises `subagents`.
-type SessionUpdateSessionMessageChunk struct {
+// SessionMessageChunk: Next piece of a message from or to another session. Agents
+// MUST NOT send it unless the client advertises `subagents`.
+type SessionMessageChunk struct {
 	// Message, in the transcript of the session that reports it, to which the piece
 	// belongs.
 	MessageID MessageID
@@ -5042,14 +3657,12 @@ type SessionUpdateSessionMessageChunk struct {
 // the variant.
 //
 // Its values are of the types *SessionUpdateUserMessageChunk,
-// *SessionUpdateAgentMessageChunk, *SessionUpdateAgentThoughtChunk,
-// *SessionUpdateToolCall, *SessionUpdateToolCallUpdate, *SessionUpdatePlan,
-// *SessionUpdatePlanUpdate, *SessionUpdatePlanRemoved,
-// *SessionUpdateAvailableCommandsUpdate, *SessionUpdateCurrentModeUpdate,
-// *SessionUpdateConfigOptionUpdate, *SessionUpdateSessionInfoUpdate,
-// *SessionUpdateUsageUpdate, *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk, *SessionUpdateSubagentUpdate,
-// *SessionUpdateSessionMessage, *SessionUpdateSessionMessageChunk, *Unknown.
+// *SessionUpdateAgentMessageChunk, *SessionUpdateAgentThoughtChunk, *ToolCall,
+// *SessionUpdateToolCallUpdate, *Plan, *PlanUpdate, *PlanRemoved,
+// *AvailableCommandsUpdate, *CurrentModeUpdate, *ConfigOptionUpdate,
+// *SessionInfoUpdate, *UsageUpdate, *Notice, *CompactionUpdate,
+// *CompactionSummaryChunk, *SubagentUpdate, *SessionMessage, *SessionMessageChunk,
+// *Unknown.
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -5175,8 +3788,8 @@ type SetSessionModeResponse struct {
 	Received acp.Received
 }
 
-// StateUpdateRunning is the child is working.
-type StateUpdateRunning struct {
+// RunningStateUpdate is the child is working.
+type RunningStateUpdate struct {
 	// Metadata of this state snapshot only. Absent and `null` both mean that there is
 	// none. Implementations MUST NOT assume anything about values at keys that they do
 	// not know.
@@ -5305,8 +3918,8 @@ type StateUpdateIdle interface {
 	Value
 }
 
-// StateUpdateRequiresAction is the child is blocked until the user acts.
-type StateUpdateRequiresAction struct {
+// RequiresActionStateUpdate is the child is blocked until the user acts.
+type RequiresActionStateUpdate struct {
 	// Metadata of this state snapshot only. Absent and `null` both mean that there is
 	// none. Implementations MUST NOT assume anything about values at keys that they do
 	// not know.
@@ -5319,9 +3932,9 @@ type StateUpdateRequiresAction struct {
 	Received acp.Received
 }
 
-// StateUpdateUnknown is the agent cannot determine the child's state. The previous
+// UnknownStateUpdate is the agent cannot determine the child's state. The previous
 // state is no longer confirmed, but neither work nor session has ended.
-type StateUpdateUnknown struct {
+type UnknownStateUpdate struct {
 	// Metadata of this state snapshot only. Absent and `null` both mean that there is
 	// none. Implementations MUST NOT assume anything about values at keys that they do
 	// not know.
@@ -5338,10 +3951,10 @@ type StateUpdateUnknown struct {
 // `idle` child has not ended: its parent can give it new work, after which it is
 // `running` again. While idle, it may still send updates about background work.
 //
-// Its values are of the types *StateUpdateRunning, *StateUpdateIdleEndTurn,
+// Its values are of the types *RunningStateUpdate, *StateUpdateIdleEndTurn,
 // *StateUpdateIdleMaxTokens, *StateUpdateIdleMaxTurnRequests,
 // *StateUpdateIdleRefusal, *StateUpdateIdleCancelled, *StateUpdateIdleError,
-// *StateUpdateIdleNone, *Unknown, *StateUpdateRequiresAction, *StateUpdateUnknown.
+// *StateUpdateIdleNone, *Unknown, *RequiresActionStateUpdate, *UnknownStateUpdate.
 type StateUpdate interface {
 	isStateUpdate()
 	Value
@@ -5404,76 +4017,6 @@ func (v StringFormat) IsKnown() bool {
 	return false
 }
 
-// StringMultiSelectItems: Choices of a multi-select field, given as bare strings.
-type StringMultiSelectItems struct {
-	// Strings the user can select from.
-	Enum []string
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// StringPropertySchema: Form field for text. With `enum` or `oneOf` it becomes a
-// choice of exactly one value, still of type `string`.
-type StringPropertySchema struct {
-	// Value the field starts with. Absent and `null` both mean that it starts without
-	// one.
-	Default acp.Opt[string]
-
-	// Help text for the user. Absent and `null` both mean that there is none.
-	Description acp.Opt[string]
-
-	// Values to choose one from, shown as they are because they carry no titles.
-	// Absent and `null` both mean that `enum` declares no choices.
-	Enum acp.Opt[[]string]
-
-	// Kind of text expected, such as an email address. Absent and `null` both mean
-	// that the kind is unrestricted.
-	Format acp.Opt[StringFormat]
-
-	// Greatest length the text may have. Absent and `null` both mean no upper limit.
-	//
-	// Minimum: 0. Format: `uint32` (not checked).
-	MaxLength acp.Opt[int64]
-
-	// Smallest length the text may have. Absent and `null` both mean no lower limit.
-	//
-	// Minimum: 0. Format: `uint32` (not checked).
-	MinLength acp.Opt[int64]
-
-	// Values to choose one from, each with a title to show. Absent and `null` both
-	// mean that `oneOf` declares no choices.
-	OneOf acp.Opt[[]EnumOption]
-
-	// Pattern that the text must match. Absent and `null` both mean that any text
-	// matches.
-	Pattern acp.Opt[string]
-
-	// Label of the field. Absent and `null` both mean that it has no label.
-	Title acp.Opt[string]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // SubagentCapabilities: Marker for child sessions: its presence, even as `{}`,
 // means that the client understands the ownership and state of child sessions,
 // messages between sessions, and the restrictions on child sessions. Without it,
@@ -5504,64 +4047,6 @@ type SubagentSessionCapabilities struct {
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// SubagentUpdate: Sent on the immediate parent session: announces a child session
-// that the parent created and owns, or changes its metadata; the owner never
-// changes. The first update with a new `sessionId` announces the child. It MUST
-// precede all live traffic of the child and every live message that names the
-// child as sender or recipient. The child's events then arrive on the same
-// connection, without load, resume or subscription, and the parent can give the
-// child work repeatedly. Only the id is required; for the other fields, absence
-// keeps the stored value, `null` clears it and a value replaces it. Title and
-// description are for display; they do not replace messages or operations.
-type SubagentUpdate struct {
-	// Id of the child session.
-	SessionID SessionID
-
-	// Additional workspace roots of the child; each path MUST be absolute. Absence
-	// keeps the list, an array replaces the complete list, and `[]` reports none.
-	// `null` clears it. While it is unset, the effective list of the immediate parent
-	// applies, independently of `cwd`.
-	AdditionalDirectories acp.Opt[[]string]
-
-	// Changes that the client may make to the child. Absence keeps the set and an
-	// object replaces it as a whole. `null` clears it; if it was cleared or never
-	// sent, no changes are allowed. Operations that only read keep their usual rules
-	// and capabilities.
-	Capabilities acp.Opt[*SubagentSessionCapabilities]
-
-	// Working directory of the child. MUST be an absolute path. Clients add it to the
-	// child's workspace roots and use it for terminals without a `cwd`. Absence keeps
-	// it; `null` clears it. While it is unset, the effective directory of the
-	// immediate parent applies.
-	Cwd acp.Opt[string]
-
-	// Display description of the child's purpose, not a record of its past
-	// instructions. Absence keeps it and `null` clears it. If it is unset, the client
-	// chooses a fallback.
-	Description acp.Opt[string]
-
-	// State of the child's foreground work. Absence keeps it and a value replaces it
-	// as a whole. `null` unsets it: the activity is then unconfirmed, which is neither
-	// `idle` nor `unknown` and stops no work. The state is also unset if none was ever
-	// sent.
-	State acp.Opt[StateUpdate]
-
-	// Display title of the child; not necessarily unique. Absence keeps it and `null`
-	// clears it. If it is unset, the client chooses a fallback.
-	Title acp.Opt[string]
-
-	// Metadata about the child. Absence keeps the stored metadata; `null` removes it.
-	// Implementations MUST NOT assume anything about values at keys that they do not
-	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -5628,26 +4113,6 @@ func (v SystemPromptMode) IsKnown() bool {
 		return true
 	}
 	return false
-}
-
-// Terminal: Shows a terminal created with `terminal/create`, by its id, in the
-// content of a tool call. The agent MUST add it before it calls
-// `terminal/release`.
-type Terminal struct {
-	// Terminal to show.
-	TerminalID TerminalID
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
 }
 
 // TerminalExitStatus: Exit status of a terminal's command: an exit code or a
@@ -5725,28 +4190,6 @@ type TerminalOutputResponse struct {
 	Received acp.Received
 }
 
-// TextContent: Text provided to or by a language model.
-type TextContent struct {
-	// The text itself.
-	Text string
-
-	// Hints for clients about the audience and presentation of this content. Absence
-	// and `null` both mean that there are none.
-	Annotations acp.Opt[*Annotations]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // TextResourceContents: Contents of a text resource.
 type TextResourceContents struct {
 	// The text of the resource.
@@ -5790,54 +4233,8 @@ type TitledMultiSelectItems struct {
 	Received acp.Received
 }
 
-// ToolCall is an action that the language model requested and the agent carries
-// out, such as reading a file, running code or fetching data from an external
-// source.
-type ToolCall struct {
-	// Identifies the tool call; unique within the session.
-	ToolCallID ToolCallID
-
-	// Human-readable description of what the tool is doing.
-	Title string
-
-	// Content that the tool call has produced so far.
-	Content acp.Opt[[]ToolCallContent]
-
-	// Category of the tool, for the choice of icon and presentation.
-	Kind acp.Opt[ToolKind]
-
-	// File locations that the tool call affects, so that a client can follow the agent
-	// in real time.
-	Locations acp.Opt[[]ToolCallLocation]
-
-	// Programmatic name of the tool. Absence and `null` both mean that none is known.
-	Name acp.Opt[string]
-
-	// Raw input of the tool, any JSON value.
-	RawInput acp.Opt[json.RawMessage]
-
-	// Raw output of the tool, any JSON value.
-	RawOutput acp.Opt[json.RawMessage]
-
-	// Current execution status.
-	Status acp.Opt[ToolCallStatus]
-
-	// Reserved for metadata that clients and agents attach to their messages.
-	// Implementations MUST NOT assume anything about keys that they do not know, or
-	// about the values of those keys. Absent and `null` both mean that there is no
-	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ToolCallContentContent is an ordinary content block, for example text, an image
-// or a resource.
-type ToolCallContentContent struct {
+// Content is an ordinary content block, for example text, an image or a resource.
+type Content struct {
 	// The block to show.
 	Content ContentBlock
 
@@ -5854,8 +4251,8 @@ type ToolCallContentContent struct {
 	Received acp.Received
 }
 
-// ToolCallContentDiff is a change to a file, for display as a diff.
-type ToolCallContentDiff struct {
+// Diff is a change to a file, for display as a diff.
+type Diff struct {
 	// Absolute path of the file.
 	Path string
 
@@ -5878,9 +4275,9 @@ type ToolCallContentDiff struct {
 	Received acp.Received
 }
 
-// ToolCallContentTerminal is a terminal created by `terminal/create`, referred to
-// by its id. The agent MUST add it before it calls `terminal/release`.
-type ToolCallContentTerminal struct {
+// Terminal is a terminal created by `terminal/create`, referred to by its id. The
+// agent MUST add it before it calls `terminal/release`.
+type Terminal struct {
 	// Terminal to show.
 	TerminalID TerminalID
 
@@ -5897,9 +4294,9 @@ type ToolCallContentTerminal struct {
 	Received acp.Received
 }
 
-// ToolCallContentSession is a session, referred to by its id. Agents send it only
-// to clients that advertise `subagents`.
-type ToolCallContentSession struct {
+// SessionReference is a session, referred to by its id. Agents send it only to
+// clients that advertise `subagents`.
+type SessionReference struct {
 	// Session to show.
 	SessionID SessionID
 
@@ -5919,8 +4316,8 @@ type ToolCallContentSession struct {
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of a file, or a terminal.
 //
-// Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
+// Its values are of the types *Content, *Diff, *Terminal, *SessionReference,
+// *Unknown.
 type ToolCallContent interface {
 	isToolCallContent()
 	Value
@@ -6065,25 +4462,6 @@ func (v ToolKind) IsKnown() bool {
 	return false
 }
 
-// UnknownStateUpdate is the agent cannot determine the child's current state. It
-// reports this when it has lost track of the activity; silence of the child is not
-// a sufficient reason. The client MUST stop showing the previous state as
-// confirmed, but may keep it as the last known one; a later state replaces this
-// one. The update says nothing about the outcome: work and session continue, open
-// requests stay open, and capabilities do not change.
-type UnknownStateUpdate struct {
-	// Metadata of this state snapshot only. Absent and `null` both mean that there is
-	// none. Implementations MUST NOT assume anything about values at keys that they do
-	// not know.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // UnstructuredCommandInput: Free text as input: the command receives everything
 // the user types after its name.
 type UnstructuredCommandInput struct {
@@ -6094,35 +4472,6 @@ type UnstructuredCommandInput struct {
 	// Implementations MUST NOT assume anything about keys that they do not know, or
 	// about the values of those keys. Absent and `null` both mean that there is no
 	// metadata.
-	Meta acp.Opt[map[string]json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// UsageUpdate: Resource usage of the session: the used part of the context window
-// and the cost so far.
-type UsageUpdate struct {
-	// Number of tokens that are currently in the context.
-	//
-	// Minimum: 0. Format: `uint64` (not checked).
-	Used uint64
-
-	// Capacity of the context window, in tokens.
-	//
-	// Minimum: 0. Format: `uint64` (not checked).
-	Size uint64
-
-	// Total cost of the session so far. Absent or `null` if the agent does not report
-	// it.
-	Cost acp.Opt[*Cost]
-
-	// Metadata about the usage. Absent and `null` both mean that there is none.
-	// Implementations MUST NOT assume anything about values at keys that they do not
-	// know.
 	Meta acp.Opt[map[string]json.RawMessage]
 
 	// Extra has the properties that the schema does not name. They are sent again.
@@ -6240,147 +4589,21 @@ func (v *Unknown) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
 
-func (*SessionNotification) isAgentNotificationParams() {}
-
-func (*CompleteElicitationNotification) isAgentNotificationParams() {}
-
-func (ExtNotification) isAgentNotificationParams() {}
-
-func (*WriteTextFileRequest) isAgentRequestParams() {}
-
-func (*ReadTextFileRequest) isAgentRequestParams() {}
-
-func (*RequestPermissionRequest) isAgentRequestParams() {}
-
-func (*CreateTerminalRequest) isAgentRequestParams() {}
-
-func (*TerminalOutputRequest) isAgentRequestParams() {}
-
-func (*ReleaseTerminalRequest) isAgentRequestParams() {}
-
-func (*WaitForTerminalExitRequest) isAgentRequestParams() {}
-
-func (*KillTerminalRequest) isAgentRequestParams() {}
-
-func (*CreateElicitationRequestFormSession) isAgentRequestParams() {}
-
-func (*CreateElicitationRequestFormRequest) isAgentRequestParams() {}
-
-func (*CreateElicitationRequestURLSession) isAgentRequestParams() {}
-
-func (*CreateElicitationRequestURLRequest) isAgentRequestParams() {}
-
-func (*Unknown) isAgentRequestParams() {}
-
-func (ExtRequest) isAgentRequestParams() {}
-
-func (*InitializeResponse) isAgentResponseResultResult() {}
-
-func (*AuthenticateResponse) isAgentResponseResultResult() {}
-
-func (*LogoutResponse) isAgentResponseResultResult() {}
-
-func (*NewSessionResponse) isAgentResponseResultResult() {}
-
-func (*LoadSessionResponse) isAgentResponseResultResult() {}
-
-func (*ListSessionsResponse) isAgentResponseResultResult() {}
-
-func (*DeleteSessionResponse) isAgentResponseResultResult() {}
-
-func (*ResumeSessionResponse) isAgentResponseResultResult() {}
-
-func (*CloseSessionResponse) isAgentResponseResultResult() {}
-
-func (*SetSessionModeResponse) isAgentResponseResultResult() {}
-
-func (*SetSessionConfigOptionResponse) isAgentResponseResultResult() {}
-
-func (*PromptResponse) isAgentResponseResultResult() {}
-
-func (ExtResponse) isAgentResponseResultResult() {}
-
-func (*AgentResponseResult) isAgentResponse() {}
-
-func (*AgentResponseError) isAgentResponse() {}
-
-func (*AuthMethodTerminalVariant) isAuthMethod() {}
+func (*AuthMethodTerminal) isAuthMethod() {}
 
 func (*AuthMethodAgent) isAuthMethod() {}
 
 func (*UnstructuredCommandInput) isAvailableCommandInput() {}
 
-func (*CancelNotification) isClientNotificationParams() {}
+func (*TextContent) isContentBlock() {}
 
-func (ExtNotification) isClientNotificationParams() {}
+func (*ImageContent) isContentBlock() {}
 
-func (*InitializeRequest) isClientRequestParams() {}
+func (*AudioContent) isContentBlock() {}
 
-func (*AuthenticateRequest) isClientRequestParams() {}
+func (*ResourceLink) isContentBlock() {}
 
-func (*LogoutRequest) isClientRequestParams() {}
-
-func (*NewSessionRequest) isClientRequestParams() {}
-
-func (*LoadSessionRequest) isClientRequestParams() {}
-
-func (*ListSessionsRequest) isClientRequestParams() {}
-
-func (*DeleteSessionRequest) isClientRequestParams() {}
-
-func (*ResumeSessionRequest) isClientRequestParams() {}
-
-func (*CloseSessionRequest) isClientRequestParams() {}
-
-func (*SetSessionModeRequest) isClientRequestParams() {}
-
-func (*SetSessionConfigOptionRequestBoolean) isClientRequestParams() {}
-
-func (*SetSessionConfigOptionRequestValueID) isClientRequestParams() {}
-
-func (*PromptRequest) isClientRequestParams() {}
-
-func (ExtRequest) isClientRequestParams() {}
-
-func (*WriteTextFileResponse) isClientResponseResultResult() {}
-
-func (*ReadTextFileResponse) isClientResponseResultResult() {}
-
-func (*RequestPermissionResponse) isClientResponseResultResult() {}
-
-func (*CreateTerminalResponse) isClientResponseResultResult() {}
-
-func (*TerminalOutputResponse) isClientResponseResultResult() {}
-
-func (*ReleaseTerminalResponse) isClientResponseResultResult() {}
-
-func (*WaitForTerminalExitResponse) isClientResponseResultResult() {}
-
-func (*KillTerminalResponse) isClientResponseResultResult() {}
-
-func (*CreateElicitationResponseAccept) isClientResponseResultResult() {}
-
-func (*CreateElicitationResponseDecline) isClientResponseResultResult() {}
-
-func (*CreateElicitationResponseCancel) isClientResponseResultResult() {}
-
-func (*Unknown) isClientResponseResultResult() {}
-
-func (ExtResponse) isClientResponseResultResult() {}
-
-func (*ClientResponseResult) isClientResponse() {}
-
-func (*ClientResponseError) isClientResponse() {}
-
-func (*ContentBlockText) isContentBlock() {}
-
-func (*ContentBlockImage) isContentBlock() {}
-
-func (*ContentBlockAudio) isContentBlock() {}
-
-func (*ContentBlockResourceLink) isContentBlock() {}
-
-func (*ContentBlockResource) isContentBlock() {}
+func (*EmbeddedResource) isContentBlock() {}
 
 func (*Unknown) isContentBlock() {}
 
@@ -6420,61 +4643,37 @@ func (ElicitationContentValueBoolean) isElicitationContentValue() {}
 
 func (ElicitationContentValueStringArray) isElicitationContentValue() {}
 
-func (*ElicitationFormModeSession) isElicitationFormMode() {}
+func (*StringPropertySchema) isElicitationPropertySchema() {}
 
-func (*ElicitationFormModeRequest) isElicitationFormMode() {}
+func (*NumberPropertySchema) isElicitationPropertySchema() {}
 
-func (*ElicitationPropertySchemaString) isElicitationPropertySchema() {}
+func (*IntegerPropertySchema) isElicitationPropertySchema() {}
 
-func (*ElicitationPropertySchemaNumber) isElicitationPropertySchema() {}
+func (*BooleanPropertySchema) isElicitationPropertySchema() {}
 
-func (*ElicitationPropertySchemaInteger) isElicitationPropertySchema() {}
-
-func (*ElicitationPropertySchemaBoolean) isElicitationPropertySchema() {}
-
-func (*ElicitationPropertySchemaArray) isElicitationPropertySchema() {}
+func (*MultiSelectPropertySchema) isElicitationPropertySchema() {}
 
 func (*Unknown) isElicitationPropertySchema() {}
-
-func (*ElicitationURLModeSession) isElicitationURLMode() {}
-
-func (*ElicitationURLModeRequest) isElicitationURLMode() {}
 
 func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-func (*IdleStateUpdateEndTurn) isIdleStateUpdate() {}
+func (*MCPServerHTTP) isMCPServer() {}
 
-func (*IdleStateUpdateMaxTokens) isIdleStateUpdate() {}
-
-func (*IdleStateUpdateMaxTurnRequests) isIdleStateUpdate() {}
-
-func (*IdleStateUpdateRefusal) isIdleStateUpdate() {}
-
-func (*IdleStateUpdateCancelled) isIdleStateUpdate() {}
-
-func (*IdleStateUpdateError) isIdleStateUpdate() {}
-
-func (*IdleStateUpdateNone) isIdleStateUpdate() {}
-
-func (*Unknown) isIdleStateUpdate() {}
-
-func (*MCPServerHTTPVariant) isMCPServer() {}
-
-func (*MCPServerSSEVariant) isMCPServer() {}
+func (*MCPServerSSE) isMCPServer() {}
 
 func (*MCPServerStdio) isMCPServer() {}
 
-func (*MultiSelectItemsString) isMultiSelectItems() {}
+func (*StringMultiSelectItems) isMultiSelectItems() {}
 
 func (*TitledMultiSelectItems) isMultiSelectItems() {}
 
 func (*Unknown) isMultiSelectItems() {}
 
-func (*PlanUpdateContentItems) isPlanUpdateContent() {}
+func (*PlanItems) isPlanUpdateContent() {}
 
-func (*PlanUpdateContentMarkdown) isPlanUpdateContent() {}
+func (*PlanMarkdown) isPlanUpdateContent() {}
 
 func (*Unknown) isPlanUpdateContent() {}
 
@@ -6486,7 +4685,7 @@ func (RequestIDStr) isRequestID() {}
 
 func (*RequestPermissionOutcomeCancelled) isRequestPermissionOutcome() {}
 
-func (*RequestPermissionOutcomeSelected) isRequestPermissionOutcome() {}
+func (*SelectedPermissionOutcome) isRequestPermissionOutcome() {}
 
 func (*Unknown) isRequestPermissionOutcome() {}
 
@@ -6506,37 +4705,37 @@ func (*SessionUpdateAgentMessageChunk) isSessionUpdate() {}
 
 func (*SessionUpdateAgentThoughtChunk) isSessionUpdate() {}
 
-func (*SessionUpdateToolCall) isSessionUpdate() {}
+func (*ToolCall) isSessionUpdate() {}
 
 func (*SessionUpdateToolCallUpdate) isSessionUpdate() {}
 
-func (*SessionUpdatePlan) isSessionUpdate() {}
+func (*Plan) isSessionUpdate() {}
 
-func (*SessionUpdatePlanUpdate) isSessionUpdate() {}
+func (*PlanUpdate) isSessionUpdate() {}
 
-func (*SessionUpdatePlanRemoved) isSessionUpdate() {}
+func (*PlanRemoved) isSessionUpdate() {}
 
-func (*SessionUpdateAvailableCommandsUpdate) isSessionUpdate() {}
+func (*AvailableCommandsUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateCurrentModeUpdate) isSessionUpdate() {}
+func (*CurrentModeUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateConfigOptionUpdate) isSessionUpdate() {}
+func (*ConfigOptionUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateSessionInfoUpdate) isSessionUpdate() {}
+func (*SessionInfoUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateUsageUpdate) isSessionUpdate() {}
+func (*UsageUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateNotice) isSessionUpdate() {}
+func (*Notice) isSessionUpdate() {}
 
-func (*SessionUpdateCompactionUpdate) isSessionUpdate() {}
+func (*CompactionUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateCompactionSummaryChunk) isSessionUpdate() {}
+func (*CompactionSummaryChunk) isSessionUpdate() {}
 
-func (*SessionUpdateSubagentUpdate) isSessionUpdate() {}
+func (*SubagentUpdate) isSessionUpdate() {}
 
-func (*SessionUpdateSessionMessage) isSessionUpdate() {}
+func (*SessionMessage) isSessionUpdate() {}
 
-func (*SessionUpdateSessionMessageChunk) isSessionUpdate() {}
+func (*SessionMessageChunk) isSessionUpdate() {}
 
 func (*Unknown) isSessionUpdate() {}
 
@@ -6560,7 +4759,7 @@ func (*StateUpdateIdleNone) isStateUpdateIdle() {}
 
 func (*Unknown) isStateUpdateIdle() {}
 
-func (*StateUpdateRunning) isStateUpdate() {}
+func (*RunningStateUpdate) isStateUpdate() {}
 
 func (*StateUpdateIdleEndTurn) isStateUpdate() {}
 
@@ -6578,16 +4777,16 @@ func (*StateUpdateIdleNone) isStateUpdate() {}
 
 func (*Unknown) isStateUpdate() {}
 
-func (*StateUpdateRequiresAction) isStateUpdate() {}
+func (*RequiresActionStateUpdate) isStateUpdate() {}
 
-func (*StateUpdateUnknown) isStateUpdate() {}
+func (*UnknownStateUpdate) isStateUpdate() {}
 
-func (*ToolCallContentContent) isToolCallContent() {}
+func (*Content) isToolCallContent() {}
 
-func (*ToolCallContentDiff) isToolCallContent() {}
+func (*Diff) isToolCallContent() {}
 
-func (*ToolCallContentTerminal) isToolCallContent() {}
+func (*Terminal) isToolCallContent() {}
 
-func (*ToolCallContentSession) isToolCallContent() {}
+func (*SessionReference) isToolCallContent() {}
 
 func (*Unknown) isToolCallContent() {}

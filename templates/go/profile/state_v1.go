@@ -19,8 +19,8 @@ type State struct {
 	// ConfigOptions, Commands, Info and Usage are those that were reported last.
 	ConfigOptions []SessionConfigOption
 	Commands      []AvailableCommand
-	Info          SessionUpdateSessionInfoUpdate
-	Usage         *SessionUpdateUsageUpdate
+	Info          SessionInfoUpdate
+	Usage         *UsageUpdate
 
 	// Others has the last updates of further kinds, by the ids in them.
 	Others []SessionUpdate
@@ -30,19 +30,19 @@ type State struct {
 
 func (s *State) add(item any) {
 	switch item := item.(type) {
-	case *SessionUpdatePlan:
+	case *Plan:
 		s.Plan = item.Entries
-	case *SessionUpdateCurrentModeUpdate:
+	case *CurrentModeUpdate:
 		s.Mode = item.CurrentModeID
 	case *SessionModeState:
 		s.Modes = item.AvailableModes
-	case *SessionUpdateConfigOptionUpdate:
+	case *ConfigOptionUpdate:
 		s.ConfigOptions = item.ConfigOptions
-	case *SessionUpdateAvailableCommandsUpdate:
+	case *AvailableCommandsUpdate:
 		s.Commands = item.AvailableCommands
-	case *SessionUpdateSessionInfoUpdate:
+	case *SessionInfoUpdate:
 		s.Info = *item
-	case *SessionUpdateUsageUpdate:
+	case *UsageUpdate:
 		s.Usage = item
 	case turnUsage:
 		s.turnUsage = item

@@ -11,13 +11,13 @@ type State struct {
 
 	// Plans has the last update of each plan, and Terminals have their output.
 	Plans     []PlanUpdateContent
-	Terminals []*SessionUpdateTerminalUpdate
+	Terminals []*TerminalUpdate
 
 	// ConfigOptions, Commands, Info and Usage are those that were reported last.
 	ConfigOptions []SessionConfigOption
 	Commands      []AvailableCommand
-	Info          SessionUpdateSessionInfoUpdate
-	Usage         *SessionUpdateUsageUpdate
+	Info          SessionInfoUpdate
+	Usage         *UsageUpdate
 
 	// Others has the last updates of further kinds, by the ids in them.
 	Others []SessionUpdate
@@ -32,17 +32,17 @@ func (s *State) add(item any) {
 	switch item := item.(type) {
 	case work:
 		s.Work = item.update
-	case *SessionUpdatePlanUpdate:
+	case *PlanUpdate:
 		s.Plans = append(s.Plans, item.Plan)
-	case *SessionUpdateTerminalUpdate:
+	case *TerminalUpdate:
 		s.Terminals = append(s.Terminals, item)
-	case *SessionUpdateConfigOptionUpdate:
+	case *ConfigOptionUpdate:
 		s.ConfigOptions = item.ConfigOptions
-	case *SessionUpdateAvailableCommandsUpdate:
+	case *AvailableCommandsUpdate:
 		s.Commands = item.AvailableCommands
-	case *SessionUpdateSessionInfoUpdate:
+	case *SessionInfoUpdate:
 		s.Info = *item
-	case *SessionUpdateUsageUpdate:
+	case *UsageUpdate:
 		s.Usage = item
 	case turnUsage:
 		s.turnUsage = item

@@ -24,7 +24,7 @@ type OpenTerminal struct {
 }
 
 // Content returns the terminal as the content of a tool call.
-func (t *OpenTerminal) Content() ToolCallContent { return &ToolCallContentTerminal{TerminalID: t.ID} }
+func (t *OpenTerminal) Content() ToolCallContent { return &Terminal{TerminalID: t.ID} }
 
 // Output returns what the command has printed so far, and how it has ended if it has.
 func (t *OpenTerminal) Output(ctx context.Context) (*TerminalOutputResponse, error) {

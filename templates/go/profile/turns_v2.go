@@ -67,8 +67,8 @@ func (s *AgentSession) messageID(kind string) MessageID {
 
 // Plan sends the plan of the agent.
 func (s *AgentSession) Plan(ctx context.Context, entries ...PlanEntry) error {
-	plan := &PlanUpdateContentItems{PlanID: "plan", Entries: entries}
-	return s.Update(ctx, &SessionUpdatePlanUpdate{Plan: plan})
+	plan := &PlanItems{PlanID: "plan", Entries: entries}
+	return s.Update(ctx, &PlanUpdate{Plan: plan})
 }
 
 func toolCallStart(call ToolCallUpdate) SessionUpdate {
@@ -77,7 +77,7 @@ func toolCallStart(call ToolCallUpdate) SessionUpdate {
 }
 
 func (c *OpenToolCall) permissionRequest(options []PermissionOption) *RequestPermissionRequest {
-	subject := &RequestPermissionSubjectToolCall{ToolCall: ToolCallUpdate{ToolCallID: c.ID, Kind: c.known.Kind}}
+	subject := &ToolCallPermissionSubject{ToolCall: ToolCallUpdate{ToolCallID: c.ID, Kind: c.known.Kind}}
 	return &RequestPermissionRequest{
 		SessionID: c.session.ID,
 		Title:     c.known.Title.Or("Tool call"),

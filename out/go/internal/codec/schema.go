@@ -75,8 +75,7 @@ func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err er
 	}
 	d := Decoder{data: text, kept: isUnknown(notes)}
 	if !s.Read(&d, &value, Checked) {
-		n, _ := parseWhole(data, nil)
-		return *new(T), nil, s.notRepresented(n)
+		return *new(T), nil, s.notRepresented(&d)
 	}
 	return value, notes, nil
 }
@@ -118,8 +117,11 @@ func isUnknown(notes []acp.Note) bool {
 
 // notRepresented returns the error for a value that the schema allows and the type
 // cannot hold.
-func (s *Schema[T]) notRepresented(n *node) error {
-	issue := acp.Issue{Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)}
+func (s *Schema[T]) notRepresented(d *Decoder) error {
+	text := Decoder{data: d.data}
+	pointer, value := text.place(max(d.at, d.unheld)-1, "")
+	n, _ := parseWhole(value, nil)
+	issue := acp.Issue{Pointer: pointer, Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)}
 	return &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
 }
 
@@ -212,7 +214,7 @@ func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {
 
 // noDefinition returns the error for a type that the schema has as a part of others only.
 func noDefinition(name string) *acp.InvalidError {
-	issue := acp.Issue{Rule: "definition", Expected: "a definition of the schema", Found: "a part of one"}
+	issue := acp.Issue{Rule: "definition", Expected: "a definition of the schema, as the union of this type is", Found: "a part of one"}
 	return &acp.InvalidError{Definition: name, Issues: []acp.Issue{issue}}
 }
 

@@ -111,7 +111,8 @@ func OneOf[T any](d *Decoder, v *T, m Mode, union string, readers ...Reader[T]) 
 			}
 			d.at, d.depth = start, depth
 		}
-		if count != 1 {
+		// An alternative that the type cannot hold is one for a diagnosis.
+		if count != 1 || d.unheld > 0 {
 			return false
 		}
 	}

@@ -35,6 +35,8 @@ type Decoder struct {
 	kept    bool
 	unions  int
 	memo    map[trial]outcome
+	// unheld is the end of the last integer that its type cannot hold.
+	unheld int
 	// isHuge says that a number was read that is not finite as a float64.
 	isHuge bool
 }
@@ -280,6 +282,7 @@ func (d *Decoder) Integer(v *int64, m Mode) bool {
 	if !isWhole || len(text) > len("-9007199254740991") {
 		n, ok := integerOf(string(text))
 		*v = n
+		d.hold(ok, text, 1<<63)
 		return m == Checked && ok
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
@@ -301,7 +304,19 @@ func (d *Decoder) Unsigned(v *uint64, m Mode) bool {
 	f, err := strconv.ParseFloat(string(text), 64)
 	*v = uint64(f)
 	// The largest uint64 is not a float64.
-	return m == Checked && err == nil && f == math.Trunc(f) && f >= 0 && f < 1<<64
+	ok = err == nil && f == math.Trunc(f) && f >= 0 && f < 1<<64
+	d.hold(ok, text, 1<<64)
+	return m == Checked && ok
+}
+
+// hold notes an integer that is not below the limit of its type.
+func (d *Decoder) hold(isHeld bool, text []byte, limit float64) {
+	if isHeld {
+		return
+	}
+	if f, err := strconv.ParseFloat(string(text), 64); err == nil && math.Abs(f) >= limit {
+		d.unheld = d.at
+	}
 }
 
 // Number reads a number.

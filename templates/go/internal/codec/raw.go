@@ -49,6 +49,33 @@ func Items(list []byte) (items [][]byte) {
 	}
 }
 
+// place returns the innermost value at an offset, and the pointer to it.
+func (d *Decoder) place(at int, pointer string) (string, []byte) {
+	mark, around := d.peek(), *d
+	whole, _ := around.value()
+	if mark != '{' && mark != '[' {
+		return pointer, whole
+	}
+	d.at++
+	for i := 0; ; i++ {
+		name, ok := strconv.Itoa(i), false
+		if mark == '[' {
+			isEnd, isItem := d.next(']', i == 0)
+			ok = isItem && !isEnd
+		} else {
+			key, isMember := d.Member(i == 0)
+			name, ok = string(key), isMember && key != nil
+		}
+		inner := *d
+		if !ok || !d.skip() {
+			return pointer, whole
+		}
+		if at < d.at {
+			return inner.place(at, PointerTo(pointer, name))
+		}
+	}
+}
+
 // Get returns the value at the end of a path of properties; nil if there is none. Of
 // properties with one name, the last one counts.
 func Get(value []byte, path ...string) []byte {

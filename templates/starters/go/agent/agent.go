@@ -38,7 +38,7 @@ func (a *agent) SessionPrompt(ctx context.Context, call *acpv1.AgentCall, params
 		return nil, acp.SessionNotFound(string(params.SessionID))
 	}
 	for _, block := range params.Prompt {
-		text, ok := block.(*acpv1.ContentBlockText)
+		text, ok := block.(*acpv1.TextContent)
 		if !ok {
 			continue
 		}

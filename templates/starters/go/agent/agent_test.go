@@ -38,12 +38,12 @@ func TestThePromptIsEchoed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := connected.Session(opened.SessionID).Start(ctx, &acpv1.ContentBlockText{Text: "Hello"})
+	turn := connected.Session(opened.SessionID).Start(ctx, &acpv1.TextContent{Text: "Hello"})
 	defer turn.Close()
 	echoed := ""
 	for turn.Next() {
 		if chunk, ok := turn.Update().(*acpv1.SessionUpdateAgentMessageChunk); ok {
-			echoed += chunk.Content.(*acpv1.ContentBlockText).Text
+			echoed += chunk.Content.(*acpv1.TextContent).Text
 		}
 	}
 	end, err := turn.Wait()

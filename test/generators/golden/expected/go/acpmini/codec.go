@@ -51,32 +51,10 @@ func schemaOf[T Value]() *codec.Schema[T] {
 	switch any((*T)(nil)).(type) {
 	case **AgentCapabilities:
 		found = schemaAgentCapabilities
-	case **AgentNotification:
-		found = schemaAgentNotification
-	case **AgentRequest:
-		found = schemaAgentRequest
-	case *AgentResponse:
-		found = schemaAgentResponse
 	case *Block:
 		found = schemaBlock
 	case **ClientCapabilities:
 		found = schemaClientCapabilities
-	case **ClientNotification:
-		found = schemaClientNotification
-	case **ClientRequest:
-		found = schemaClientRequest
-	case *ClientResponse:
-		found = schemaClientResponse
-	case **Error:
-		found = schemaError
-	case *ErrorCode:
-		found = schemaErrorCode
-	case *ExtNotification:
-		found = schemaExtNotification
-	case *ExtRequest:
-		found = schemaExtRequest
-	case *ExtResponse:
-		found = schemaExtResponse
 	case *Importance:
 		found = schemaImportance
 	case **InitializeRequest:
@@ -89,8 +67,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaNote
 	case *NoteID:
 		found = schemaNoteID
-	case *RequestID:
-		found = schemaRequestID
 	case **SaveNoteResponse:
 		found = schemaSaveNoteResponse
 	case **SearchCapabilities:
@@ -105,8 +81,6 @@ func schemaOf[T Value]() *codec.Schema[T] {
 		found = schemaSource
 	case *SyncState:
 		found = schemaSyncState
-	case **TextBlock:
-		found = schemaTextBlock
 	}
 	schema, _ := found.(*codec.Schema[T])
 	return schema
@@ -121,37 +95,6 @@ var schemaAgentCapabilities = &codec.Schema[*AgentCapabilities]{
 	Name:  "AgentCapabilities",
 	Read:  readAgentCapabilities,
 	Print: (*AgentCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readAgentNotification(d *codec.Decoder, v **AgentNotification, m codec.Mode) bool {
-	*v = new(AgentNotification)
-	return decodeAgentNotification(d, *v, m)
-}
-
-var schemaAgentNotification = &codec.Schema[*AgentNotification]{
-	Name:  "AgentNotification",
-	Read:  readAgentNotification,
-	Print: (*AgentNotification).encodeJSON,
-	Walk:  walk,
-}
-
-func readAgentRequest(d *codec.Decoder, v **AgentRequest, m codec.Mode) bool {
-	*v = new(AgentRequest)
-	return decodeAgentRequest(d, *v, m)
-}
-
-var schemaAgentRequest = &codec.Schema[*AgentRequest]{
-	Name:  "AgentRequest",
-	Read:  readAgentRequest,
-	Print: (*AgentRequest).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaAgentResponse = &codec.Schema[AgentResponse]{
-	Name:  "AgentResponse",
-	Read:  decodeAgentResponse,
-	Print: encodeAgentResponse,
 	Walk:  walk,
 }
 
@@ -171,77 +114,6 @@ var schemaClientCapabilities = &codec.Schema[*ClientCapabilities]{
 	Name:  "ClientCapabilities",
 	Read:  readClientCapabilities,
 	Print: (*ClientCapabilities).encodeJSON,
-	Walk:  walk,
-}
-
-func readClientNotification(d *codec.Decoder, v **ClientNotification, m codec.Mode) bool {
-	*v = new(ClientNotification)
-	return decodeClientNotification(d, *v, m)
-}
-
-var schemaClientNotification = &codec.Schema[*ClientNotification]{
-	Name:  "ClientNotification",
-	Read:  readClientNotification,
-	Print: (*ClientNotification).encodeJSON,
-	Walk:  walk,
-}
-
-func readClientRequest(d *codec.Decoder, v **ClientRequest, m codec.Mode) bool {
-	*v = new(ClientRequest)
-	return decodeClientRequest(d, *v, m)
-}
-
-var schemaClientRequest = &codec.Schema[*ClientRequest]{
-	Name:  "ClientRequest",
-	Read:  readClientRequest,
-	Print: (*ClientRequest).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaClientResponse = &codec.Schema[ClientResponse]{
-	Name:  "ClientResponse",
-	Read:  decodeClientResponse,
-	Print: encodeClientResponse,
-	Walk:  walk,
-}
-
-func readError(d *codec.Decoder, v **Error, m codec.Mode) bool {
-	*v = new(Error)
-	return decodeError(d, *v, m)
-}
-
-var schemaError = &codec.Schema[*Error]{
-	Name:  "Error",
-	Read:  readError,
-	Print: (*Error).encodeJSON,
-	Walk:  walk,
-}
-
-var schemaErrorCode = &codec.Schema[ErrorCode]{
-	Name:  "ErrorCode",
-	Read:  decodeErrorCode,
-	Print: ErrorCode.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtNotification = &codec.Schema[ExtNotification]{
-	Name:  "ExtNotification",
-	Read:  decodeExtNotification,
-	Print: ExtNotification.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtRequest = &codec.Schema[ExtRequest]{
-	Name:  "ExtRequest",
-	Read:  decodeExtRequest,
-	Print: ExtRequest.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaExtResponse = &codec.Schema[ExtResponse]{
-	Name:  "ExtResponse",
-	Read:  decodeExtResponse,
-	Print: ExtResponse.encodeJSON,
 	Walk:  walk,
 }
 
@@ -306,13 +178,6 @@ var schemaParentID = &codec.Schema[NoteID]{
 	Name:  "ParentId",
 	Read:  decodeNoteID,
 	Print: NoteID.encodeJSON,
-	Walk:  walk,
-}
-
-var schemaRequestID = &codec.Schema[RequestID]{
-	Name:  "RequestId",
-	Read:  decodeRequestID,
-	Print: encodeRequestID,
 	Walk:  walk,
 }
 
@@ -385,18 +250,6 @@ var schemaSyncState = &codec.Schema[SyncState]{
 	Walk:  walk,
 }
 
-func readTextBlock(d *codec.Decoder, v **TextBlock, m codec.Mode) bool {
-	*v = new(TextBlock)
-	return decodeTextBlock(d, *v, m)
-}
-
-var schemaTextBlock = &codec.Schema[*TextBlock]{
-	Name:  "TextBlock",
-	Read:  readTextBlock,
-	Print: (*TextBlock).encodeJSON,
-	Walk:  walk,
-}
-
 // MarshalJSON implements json.Marshaler.
 func (v AgentCapabilities) MarshalJSON() ([]byte, error) {
 	return schemaAgentCapabilities.Encode(&v)
@@ -409,58 +262,6 @@ func (v *AgentCapabilities) UnmarshalJSON(data []byte) error {
 		*v = *decoded
 	}
 	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentNotification) MarshalJSON() ([]byte, error) {
-	return schemaAgentNotification.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentNotification) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAgentNotification.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentRequest) MarshalJSON() ([]byte, error) {
-	return schemaAgentRequest.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentRequest) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaAgentRequest.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentResponseResult) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentResponseResult) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "AgentResponseResult", func(d *codec.Decoder) bool {
-		return decodeAgentResponseResult(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v AgentResponseError) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *AgentResponseError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "AgentResponseError", func(d *codec.Decoder) bool {
-		return decodeAgentResponseError(d, v, codec.Lenient)
-	})
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -507,72 +308,6 @@ func (v ClientCapabilities) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
 func (v *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	decoded, _, err := schemaClientCapabilities.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientNotification) MarshalJSON() ([]byte, error) {
-	return schemaClientNotification.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientNotification) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaClientNotification.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientRequest) MarshalJSON() ([]byte, error) {
-	return schemaClientRequest.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientRequest) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaClientRequest.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientResponseResult) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientResponseResult) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ClientResponseResult", func(d *codec.Decoder) bool {
-		return decodeClientResponseResult(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v ClientResponseError) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ClientResponseError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ClientResponseError", func(d *codec.Decoder) bool {
-		return decodeClientResponseError(d, v, codec.Lenient)
-	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v Error) MarshalJSON() ([]byte, error) {
-	return schemaError.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *Error) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaError.Decode(data)
 	if err == nil {
 		*v = *decoded
 	}
@@ -735,18 +470,4 @@ func (v *SyncStateNone) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(data, "SyncStateNone", func(d *codec.Decoder) bool {
 		return decodeSyncStateNone(d, v, codec.Lenient)
 	})
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v TextBlock) MarshalJSON() ([]byte, error) {
-	return schemaTextBlock.Encode(&v)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *TextBlock) UnmarshalJSON(data []byte) error {
-	decoded, _, err := schemaTextBlock.Decode(data)
-	if err == nil {
-		*v = *decoded
-	}
-	return err
 }

@@ -4,8 +4,6 @@
 package acpmini
 
 import (
-	"encoding/json"
-
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
@@ -26,94 +24,6 @@ func (v *AgentCapabilities) encodeJSON(e *codec.Encoder) {
 		value.encodeJSON(e)
 	}
 	e.End(v.Extra)
-}
-
-func encodeAgentNotificationParams(v AgentNotificationParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentNotification) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeAgentNotificationParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeAgentRequestParams(v AgentRequestParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeAgentRequestParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeAgentResponseResultResult(v AgentResponseResultResult, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *AgentResponseResult) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"result":`)
-	encodeAgentResponseResultResult(v.Result, e)
-	e.End(v.Extra)
-}
-
-func (v *AgentResponseError) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"error":`)
-	v.Error.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func encodeAgentResponse(v AgentResponse, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
 }
 
 func (v *BlockText) encodeJSON(e *codec.Encoder) {
@@ -165,127 +75,6 @@ func (v *ClientCapabilities) encodeJSON(e *codec.Encoder) {
 		e.Bool(value)
 	}
 	e.End(v.Extra)
-}
-
-func encodeClientNotificationParams(v ClientNotificationParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientNotification) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeClientNotificationParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeClientRequestParams(v ClientRequestParams, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientRequest) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"method":`)
-	e.String(v.Method)
-	if value, ok := codec.PrintNullable(e, `"params":`, &v.Params); ok {
-		encodeClientRequestParams(value, e)
-	}
-	e.End(v.Extra)
-}
-
-func encodeClientResponseResultResult(v ClientResponseResultResult, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *ClientResponseResult) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"result":`)
-	encodeClientResponseResultResult(v.Result, e)
-	e.End(v.Extra)
-}
-
-func (v *ClientResponseError) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"id":`)
-	encodeRequestID(v.ID, e)
-	e.Key(`"error":`)
-	v.Error.encodeJSON(e)
-	e.End(v.Extra)
-}
-
-func encodeClientResponse(v ClientResponse, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v *Error) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"code":`)
-	v.Code.encodeJSON(e)
-	e.Key(`"message":`)
-	e.String(v.Message)
-	if value, ok := codec.PrintNullable(e, `"data":`, &v.Data); ok {
-		e.Raw(value)
-	}
-	e.End(v.Extra)
-}
-
-func (v ErrorCode) encodeJSON(e *codec.Encoder) {
-	e.Expect(v.IsKnown())
-	e.Integer(int64(v))
-}
-
-func (v ExtNotification) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
-}
-
-func (v ExtRequest) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
-}
-
-func (v ExtResponse) encodeJSON(e *codec.Encoder) {
-	e.Raw(json.RawMessage(v))
 }
 
 func (v Importance) encodeJSON(e *codec.Encoder) {
@@ -370,26 +159,6 @@ func (v *Note) encodeJSON(e *codec.Encoder) {
 
 func (v NoteID) encodeJSON(e *codec.Encoder) {
 	e.Expect(false)
-	e.String(string(v))
-}
-
-func encodeRequestID(v RequestID, e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	v.encodeJSON(e)
-}
-
-func (v RequestIDNull) encodeJSON(e *codec.Encoder) {
-	e.Null()
-}
-
-func (v RequestIDNumber) encodeJSON(e *codec.Encoder) {
-	e.Integer(int64(v))
-}
-
-func (v RequestIDText) encodeJSON(e *codec.Encoder) {
 	e.String(string(v))
 }
 
@@ -537,17 +306,6 @@ func encodeSyncState(v SyncState, e *codec.Encoder) {
 		return
 	}
 	v.encodeJSON(e)
-}
-
-func (v *TextBlock) encodeJSON(e *codec.Encoder) {
-	if v == nil {
-		e.Nil()
-		return
-	}
-	e.Object(`{`, v.Received)
-	e.Key(`"text":`)
-	e.String(v.Text)
-	e.End(v.Extra)
 }
 
 func (v *Unknown) encodeJSON(e *codec.Encoder) {

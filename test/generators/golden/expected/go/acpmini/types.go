@@ -22,104 +22,6 @@ type AgentCapabilities struct {
 	Received acp.Received
 }
 
-// AgentNotificationParams is a type of the protocol.
-//
-// Its values are of the types *Note, ExtNotification.
-type AgentNotificationParams interface {
-	isAgentNotificationParams()
-	Value
-}
-
-// AgentNotification is a notification that the agent sends. It gets no response.
-type AgentNotification struct {
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[AgentNotificationParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentRequestParams is a type of the protocol.
-//
-// Its values are of the types ExtRequest.
-type AgentRequestParams interface {
-	isAgentRequestParams()
-	Value
-}
-
-// AgentRequest is a request that the agent sends.
-type AgentRequest struct {
-	// Identifies the request; its response repeats it.
-	ID RequestID
-
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[AgentRequestParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponseResultResult is a type of the protocol.
-//
-// Its values are of the types *InitializeResponse, *SaveNoteResponse,
-// *SearchNotesResponse, ExtResponse.
-type AgentResponseResultResult interface {
-	isAgentResponseResultResult()
-	Value
-}
-
-// AgentResponseResult is the request succeeded.
-type AgentResponseResult struct {
-	// The id of the request.
-	ID RequestID
-
-	// The result of the method.
-	Result AgentResponseResultResult
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponseError is the request failed.
-type AgentResponseError struct {
-	// The id of the request. It is always present, and `null` only if the receiver
-	// could not determine it, for example because the message was not valid JSON or
-	// not a valid request.
-	ID RequestID
-
-	// What went wrong.
-	Error Error
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// AgentResponse is a response that the agent sends: a result or an error.
-//
-// Its values are of the types *AgentResponseResult, *AgentResponseError.
-type AgentResponse interface {
-	isAgentResponse()
-	Value
-}
-
 // BlockText: Some text.
 type BlockText struct {
 	// The text.
@@ -171,182 +73,6 @@ type ClientCapabilities struct {
 
 	// Received is set if the object was received with something unknown in it.
 	Received acp.Received
-}
-
-// ClientNotificationParams is a type of the protocol.
-//
-// Its values are of the types ExtNotification.
-type ClientNotificationParams interface {
-	isClientNotificationParams()
-	Value
-}
-
-// ClientNotification is a notification that the client sends. It gets no response.
-type ClientNotification struct {
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[ClientNotificationParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientRequestParams is a type of the protocol.
-//
-// Its values are of the types *InitializeRequest, *Note, *SearchNotesRequestText,
-// *Unknown, *SetStickerRequest, ExtRequest.
-type ClientRequestParams interface {
-	isClientRequestParams()
-	Value
-}
-
-// ClientRequest is a request that the client sends.
-type ClientRequest struct {
-	// Identifies the request; its response repeats it.
-	ID RequestID
-
-	// The name of the method.
-	Method string
-
-	// The params of the method.
-	Params acp.Opt[ClientRequestParams]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponseResultResult is a type of the protocol.
-//
-// Its values are of the types ExtResponse.
-type ClientResponseResultResult interface {
-	isClientResponseResultResult()
-	Value
-}
-
-// ClientResponseResult is the request succeeded.
-type ClientResponseResult struct {
-	// The id of the request.
-	ID RequestID
-
-	// The result of the method.
-	Result ClientResponseResultResult
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponseError is the request failed.
-type ClientResponseError struct {
-	// The id of the request. It is always present, and `null` only if the receiver
-	// could not determine it, for example because the message was not valid JSON or
-	// not a valid request.
-	ID RequestID
-
-	// What went wrong.
-	Error Error
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ClientResponse is a response that the client sends: a result or an error.
-//
-// Its values are of the types *ClientResponseResult, *ClientResponseError.
-type ClientResponse interface {
-	isClientResponse()
-	Value
-}
-
-// Error: What went wrong.
-type Error struct {
-	// Its code.
-	Code ErrorCode
-
-	// One sentence.
-	Message string
-
-	// Any value.
-	Data acp.Opt[json.RawMessage]
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
-// ErrorCode is an open enumeration of integers.
-type ErrorCode int64
-
-// The params do not fit.
-const ErrorCodeInvalidParams ErrorCode = -32602
-
-// IsKnown returns whether the schema lists the value.
-func (v ErrorCode) IsKnown() bool {
-	switch v {
-	case -32602:
-		return true
-	}
-	return false
-}
-
-// ExtNotification is any value: the params of an extension notification.
-type ExtNotification json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtNotification) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtNotification) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtNotification", func(d *codec.Decoder) bool {
-		return decodeExtNotification(d, v, codec.Lenient)
-	})
-}
-
-// ExtRequest is any value: the params of an extension request.
-type ExtRequest json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtRequest) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtRequest", func(d *codec.Decoder) bool {
-		return decodeExtRequest(d, v, codec.Lenient)
-	})
-}
-
-// ExtResponse is any value: the result of an extension request.
-type ExtResponse json.RawMessage
-
-// MarshalJSON implements json.Marshaler.
-func (v ExtResponse) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *ExtResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "ExtResponse", func(d *codec.Decoder) bool {
-		return decodeExtResponse(d, v, codec.Lenient)
-	})
 }
 
 // Importance is a closed enumeration.
@@ -477,35 +203,6 @@ type NoteID string
 
 // ParentID: Another name for `NoteId`: a reference.
 type ParentID = NoteID
-
-// RequestID is a union without a tag: the first variant that fits is meant.
-//
-// Its values are of the types RequestIDNull, RequestIDNumber, RequestIDText.
-type RequestID interface {
-	isRequestID()
-	Value
-}
-
-// RequestIDNull is an alternative of RequestID.
-type RequestIDNull acp.NullValue
-
-// MarshalJSON implements json.Marshaler.
-func (v RequestIDNull) MarshalJSON() ([]byte, error) {
-	return codec.Marshal(v.encodeJSON)
-}
-
-// UnmarshalJSON implements json.Unmarshaler: it decodes leniently, without the notes.
-func (v *RequestIDNull) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(data, "RequestIDNull", func(d *codec.Decoder) bool {
-		return decodeRequestIDNull(d, v, codec.Lenient)
-	})
-}
-
-// RequestIDNumber is an alternative of RequestID.
-type RequestIDNumber int64
-
-// RequestIDText is an alternative of RequestID.
-type RequestIDText string
 
 // SaveNoteResponse: Result of `note/save`.
 type SaveNoteResponse struct {
@@ -674,18 +371,6 @@ type SyncState interface {
 	Value
 }
 
-// TextBlock is the payload of a variant.
-type TextBlock struct {
-	// The text.
-	Text string
-
-	// Extra has the properties that the schema does not name. They are sent again.
-	Extra []acp.Member
-
-	// Received is set if the object was received with something unknown in it.
-	Received acp.Received
-}
-
 // Unknown is a variant of a union that the schema does not list, or a custom one.
 //
 // One that was received can be sent again. One that a program makes can be sent if its
@@ -706,24 +391,6 @@ func (v *Unknown) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(v.encodeJSON)
 }
 
-func (*Note) isAgentNotificationParams() {}
-
-func (ExtNotification) isAgentNotificationParams() {}
-
-func (ExtRequest) isAgentRequestParams() {}
-
-func (*InitializeResponse) isAgentResponseResultResult() {}
-
-func (*SaveNoteResponse) isAgentResponseResultResult() {}
-
-func (*SearchNotesResponse) isAgentResponseResultResult() {}
-
-func (ExtResponse) isAgentResponseResultResult() {}
-
-func (*AgentResponseResult) isAgentResponse() {}
-
-func (*AgentResponseError) isAgentResponse() {}
-
 func (*BlockText) isBlock() {}
 
 func (*BlockLine) isBlock() {}
@@ -731,32 +398,6 @@ func (*BlockLine) isBlock() {}
 func (*BlockSticker) isBlock() {}
 
 func (*Unknown) isBlock() {}
-
-func (ExtNotification) isClientNotificationParams() {}
-
-func (*InitializeRequest) isClientRequestParams() {}
-
-func (*Note) isClientRequestParams() {}
-
-func (*SearchNotesRequestText) isClientRequestParams() {}
-
-func (*Unknown) isClientRequestParams() {}
-
-func (*SetStickerRequest) isClientRequestParams() {}
-
-func (ExtRequest) isClientRequestParams() {}
-
-func (ExtResponse) isClientResponseResultResult() {}
-
-func (*ClientResponseResult) isClientResponse() {}
-
-func (*ClientResponseError) isClientResponse() {}
-
-func (RequestIDNull) isRequestID() {}
-
-func (RequestIDNumber) isRequestID() {}
-
-func (RequestIDText) isRequestID() {}
 
 func (*SearchNotesRequestText) isSearchNotesRequest() {}
 
