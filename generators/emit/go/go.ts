@@ -13,6 +13,7 @@ import {
   rawLiteral,
   type Go,
 } from "./code.js";
+import { printCapabilities } from "./capabilities.js";
 import {
   createContext,
   isInterface,
@@ -76,6 +77,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
       ? []
       : [
           file("methods.go", printMethods(printed, protocol, initialize)),
+          file("capabilities.go", printCapabilities(printed, protocol)),
           ...printRoles(protocol, printed.names, context),
         ]),
   ];

@@ -114,8 +114,8 @@ type CapabilityError struct {
 	// Method is the method of the message.
 	Method string
 
-	// Capability is the path of the capability in the initialize message.
-	Capability string
+	// Capability is what the other side lacks.
+	Capability Capability
 
 	// Pointer is a JSON pointer to the value that needs it; empty if the method does.
 	Pointer string
@@ -123,6 +123,11 @@ type CapabilityError struct {
 	// Reason says what is wrong with the value, if it is not that a capability is absent.
 	Reason string
 }
+
+// Capability is the path of a capability in the initialize message. Packages of the protocol
+// have constants for what their schemas list; that of a vendor is written as in
+// `agentCapabilities._meta["example.org"].reindex`.
+type Capability string
 
 func (e *CapabilityError) Error() string {
 	place := ""

@@ -5,11 +5,13 @@ package role
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
@@ -102,7 +104,7 @@ func (c *closedPlaces) in(message []byte) []*Place {
 
 // missing returns the path of the capability that a gate lacks; empty when it is open.
 // Without params, a gate with keys or entries is open when there is any.
-func (g *Gates) missing(gate *Gate, params []byte) string {
+func (g *Gates) missing(gate *Gate, params []byte) acp.Capability {
 	if gate == nil || gate.Kind == "always" {
 		return ""
 	}
@@ -172,7 +174,7 @@ func (g *Gates) notAnEntry(m *Method, params []byte) string {
 	if excluded {
 		return "names a login in a terminal: start the agent with its args, do not call " + m.Name
 	}
-	return "is not one of the " + gate.Side + "'s " + pathText(gate.Path)
+	return "is not one of the " + gate.Side + "'s " + string(pathText(gate.Path))
 }
 
 // excludes returns whether an entry is of those that do not count.
@@ -274,7 +276,7 @@ func isSame(one, other []byte) bool {
 var isWord = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 
 // pathText returns the text of a path: names that are not words are quoted in brackets.
-func pathText(path []string) string {
+func pathText(path []string) acp.Capability {
 	var text strings.Builder
 	for _, name := range path {
 		if isWord.MatchString(name) {
@@ -283,8 +285,15 @@ func pathText(path []string) string {
 			text.WriteString(`["` + name + `"]`)
 		}
 	}
-	return strings.TrimPrefix(text.String(), ".")
+	return acp.Capability(strings.TrimPrefix(text.String(), "."))
 }
 
-// quoted returns a path as arguments of Supports.
-func quoted(path []string) string { return `"` + strings.Join(path, `", "`) + `"` }
+var steps = regexp.MustCompile(`\["([^"]*)"\]|[^.\[\]"]+`)
+
+// stepsOf returns the names in the text of a path.
+func stepsOf(path acp.Capability) (names []string) {
+	for _, step := range steps.FindAllStringSubmatch(string(path), -1) {
+		names = append(names, cmp.Or(step[1], step[0]))
+	}
+	return names
+}

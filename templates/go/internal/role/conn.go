@@ -114,12 +114,12 @@ func (c *Conn) Serve(ctx context.Context) error {
 }
 
 // Supports returns whether the peer advertised a capability.
-func (c *Conn) Supports(path []string) bool {
+func (c *Conn) Supports(capability acp.Capability) bool {
 	gates := c.gates.Load()
 	if gates == nil {
 		return false
 	}
-	value := codec.Get(gates.advertised[c.role.other], path...)
+	value := codec.Get(gates.advertised[c.role.other], stepsOf(capability)...)
 	return !codec.IsNull(value) && string(value) != "false"
 }
 
@@ -200,7 +200,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		err = checkSent(m, "result", result)
 		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
 			err = &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
-			err = fmt.Errorf("%w; leave it out unless %s.Supports(%s)", err, c.role.other, quoted(place.Gate.Path))
+			err = fmt.Errorf("%w; leave it out unless %s.Supports(%q)", err, c.role.other, pathText(place.Gate.Path))
 		}
 		if err != nil {
 			c.role.report(err, r.Method)

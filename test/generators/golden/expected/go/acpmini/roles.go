@@ -104,9 +104,8 @@ func (p *peer) Err() error { return p.conn.Err() }
 // Stats returns what was received and could not be used, such as what an agent prints.
 func (p *peer) Stats() acp.Stats { return p.conn.Stats() }
 
-// Supports returns whether the other side has advertised a capability, by its path in the
-// initialize message.
-func (p *peer) Supports(path ...string) bool { return p.conn.Supports(path) }
+// Supports returns whether the other side has advertised a capability.
+func (p *peer) Supports(capability acp.Capability) bool { return p.conn.Supports(capability) }
 
 // CallExtension implements acp.Peer; use acp.Call.
 func (p *peer) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
