@@ -57,6 +57,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
     text: `${doc}package ${name}\n\n${imports(body, context)}${body}`,
     language: COMMENTS,
   });
+  const capabilities = printCapabilities(printed, protocol);
   return [
     file("doc.go", printFacts(protocol), comment(`Package ${name} has ${protocol.title}.`)),
     file("types.go", printTypes(types)),
@@ -77,7 +78,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
       ? []
       : [
           file("methods.go", printMethods(printed, protocol, initialize)),
-          file("capabilities.go", printCapabilities(printed, protocol)),
+          ...(capabilities === "" ? [] : [file("capabilities.go", capabilities)]),
           ...printRoles(protocol, printed.names, context),
         ]),
   ];
