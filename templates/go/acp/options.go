@@ -1,6 +1,25 @@
 package acp
 
-import "time"
+import (
+	"context"
+	"time"
+)
+
+// WhileBusy is what an agent does with a prompt while another prompt of its session runs,
+// which in version 2 includes its turn.
+type WhileBusy int
+
+const (
+	// WhileBusyParallel starts the handler at once.
+	WhileBusyParallel WhileBusy = iota
+
+	// WhileBusyQueue starts the handler when the prompts before it were answered. In version
+	// 2, the turns of a session are queued in any case.
+	WhileBusyQueue
+
+	// WhileBusyRefuse answers with CodeInvalidRequest.
+	WhileBusyRefuse
+)
 
 // Options are the options of an agent or a client. The zero value has the defaults.
 type Options struct {
@@ -14,6 +33,15 @@ type Options struct {
 
 	// OnNotes takes the repairs of received messages, and the unknown values in them.
 	OnNotes func(notes []Note, method string)
+
+	// WhileBusy is what an agent does with prompts of a session that has not ended the last one.
+	WhileBusy WhileBusy
+
+	// OnAuthRequired lets a client sign in. It takes the CodeAuthRequired that a method was
+	// answered with. When it returns nil, the method is called once more; an error is that of
+	// the call. It runs once for all calls that fail meanwhile, until the connection ends. The
+	// agent is a *ConnectedAgent.
+	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
 
 	// DisableStates lets a client keep no states of its sessions: those that it returns
 	// are empty.
