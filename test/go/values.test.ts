@@ -22,7 +22,7 @@ goTest.each([
   ["values in Go are sent as they were received or made, or refused", ["values_test"]],
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
-    ["connections_test", "in_time_test", "options_test"],
+    ["connections_test", "in_time_test", "options_test", "launches_test"],
   ],
 ])(
   "%s",

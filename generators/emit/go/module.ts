@@ -35,6 +35,9 @@ const STATES: typeof TURNS = {
   2: "SessionUpdatePlanUpdate SessionUpdateTerminalUpdate",
 };
 
+/** The types that the file with logins and MCP servers needs. */
+const LAUNCHES: typeof TURNS = { 1: "AuthMethod MCPServer", 2: "AuthMethod MCPServer" };
+
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
   1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
@@ -72,6 +75,7 @@ export function printRoles(
   const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
+    ...(has("", LAUNCHES) ? ["launches.go"] : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
