@@ -21,6 +21,15 @@ const (
 	WhileBusyRefuse
 )
 
+// PromptMessages are the messages of prompts that have an idempotencyKey.
+type PromptMessages interface {
+	// FindMessage returns the id of the message of a prompt in an open session; empty if there is none.
+	FindMessage(session, key string) (message string)
+
+	// KeepMessage remembers a message as long as its session.
+	KeepMessage(session, key, message string)
+}
+
 // Options are the options of an agent or a client. The zero value has the defaults.
 type Options struct {
 	// Extensions handle methods that the protocol does not have; see HandleRequest.
@@ -42,6 +51,11 @@ type Options struct {
 	// the call. It runs once for all calls that fail meanwhile, until the connection ends. The
 	// agent is a *ConnectedAgent.
 	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
+
+	// SessionStore remembers each prompt that has an idempotencyKey, so that another connection or
+	// process recognizes it as well; a sessions.Store does. Without one, each connection of an
+	// agent remembers its own. It is for version 2.
+	SessionStore PromptMessages
 
 	// DisableStates lets a client keep no states of its sessions: those that it returns
 	// are empty.
