@@ -8,11 +8,14 @@ import { runGo, writeOverlay } from "./toolchain.js";
 
 const folder = temporaryFolder();
 
+/** The packages whose documentation has examples. */
+const EXEMPLARY = ["./acp", "./acpv1", "./remote", "./sessions"];
+
 goTest(
   "the examples of the documentation print what they say",
   () => {
-    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", "./acpv1"]);
-    expect(out).toMatch(/^ok /);
+    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", ...EXEMPLARY]);
+    expect(out.match(/^ok /gm)).toHaveLength(EXEMPLARY.length);
     expect(code).toBe(0);
   },
   300_000,

@@ -47,7 +47,7 @@ const TERMINALS: typeof TURNS = {
 /** The methods that it calls. */
 const TERMINAL_METHODS = ["create", "output", "wait_for_exit", "kill", "release"];
 
-/** The package whose documentation has examples. */
+/** The profile of the examples in the documentation. */
 const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
@@ -115,8 +115,13 @@ export function printModule(
     language: "plain",
   });
   const license = licenseText(context, templateText("go/LICENSE", templates));
+  const hasExamples = protocols.some(({ profile }) => profile === EXEMPLARY);
   const sources = [...templates].filter(
-    ([path]) => path.startsWith(FOLDER) && path.endsWith(".go") && !path.startsWith(PROFILE),
+    ([path]) =>
+      path.startsWith(FOLDER) &&
+      path.endsWith(".go") &&
+      (hasExamples || !path.endsWith("_test.go")) &&
+      !path.startsWith(PROFILE),
   );
   return [
     ...sources.map(([path, text]): EmittedFile => ({
