@@ -64,8 +64,8 @@ type AgentCapabilities struct {
 
 // AgentNotificationParams is a type of the protocol.
 //
-// Its values are of the types *SessionNotification,
-// *CompleteElicitationNotification, ExtNotification.
+// Its values are of the types [*SessionNotification],
+// [*CompleteElicitationNotification], [ExtNotification].
 type AgentNotificationParams interface {
 	isAgentNotificationParams()
 	Value
@@ -88,12 +88,12 @@ type AgentNotification struct {
 
 // AgentRequestParams is a type of the protocol.
 //
-// Its values are of the types *WriteTextFileRequest, *ReadTextFileRequest,
-// *RequestPermissionRequest, *CreateTerminalRequest, *TerminalOutputRequest,
-// *ReleaseTerminalRequest, *WaitForTerminalExitRequest, *KillTerminalRequest,
-// *CreateElicitationRequestFormSession, *CreateElicitationRequestFormRequest,
-// *CreateElicitationRequestURLSession, *CreateElicitationRequestURLRequest,
-// *Unknown, ExtRequest.
+// Its values are of the types [*WriteTextFileRequest], [*ReadTextFileRequest],
+// [*RequestPermissionRequest], [*CreateTerminalRequest], [*TerminalOutputRequest],
+// [*ReleaseTerminalRequest], [*WaitForTerminalExitRequest],
+// [*KillTerminalRequest], [*CreateElicitationRequestFormSession],
+// [*CreateElicitationRequestFormRequest], [*CreateElicitationRequestURLSession],
+// [*CreateElicitationRequestURLRequest], [*Unknown], [ExtRequest].
 type AgentRequestParams interface {
 	isAgentRequestParams()
 	Value
@@ -119,11 +119,11 @@ type AgentRequest struct {
 
 // AgentResponseResultResult is a type of the protocol.
 //
-// Its values are of the types *InitializeResponse, *AuthenticateResponse,
-// *LogoutResponse, *NewSessionResponse, *LoadSessionResponse,
-// *ListSessionsResponse, *DeleteSessionResponse, *ResumeSessionResponse,
-// *CloseSessionResponse, *SetSessionModeResponse, *SetSessionConfigOptionResponse,
-// *PromptResponse, ExtResponse.
+// Its values are of the types [*InitializeResponse], [*AuthenticateResponse],
+// [*LogoutResponse], [*NewSessionResponse], [*LoadSessionResponse],
+// [*ListSessionsResponse], [*DeleteSessionResponse], [*ResumeSessionResponse],
+// [*CloseSessionResponse], [*SetSessionModeResponse],
+// [*SetSessionConfigOptionResponse], [*PromptResponse], [ExtResponse].
 type AgentResponseResultResult interface {
 	isAgentResponseResultResult()
 	Value
@@ -163,7 +163,7 @@ type AgentResponseError struct {
 
 // AgentResponse is a response that the agent sends: a result or an error.
 //
-// Its values are of the types *AgentResponseResult, *AgentResponseError.
+// Its values are of the types [*AgentResponseResult], [*AgentResponseError].
 type AgentResponse interface {
 	isAgentResponse()
 	Value
@@ -283,7 +283,7 @@ type AuthMethodTerminalVariant struct {
 // `InitializeResponse`. `type` selects the kind; an entry without `type` is of
 // kind `agent`.
 //
-// Its values are of the types *AuthMethodTerminalVariant, *AuthMethodAgent.
+// Its values are of the types [*AuthMethodTerminalVariant], [*AuthMethodAgent].
 type AuthMethod interface {
 	isAuthMethod()
 	Value
@@ -419,7 +419,7 @@ type AvailableCommand struct {
 
 // AvailableCommandInput: Describes the input a command takes.
 //
-// Its values are of the types *UnstructuredCommandInput.
+// Its values are of the types [*UnstructuredCommandInput].
 type AvailableCommandInput interface {
 	isAvailableCommandInput()
 	Value
@@ -593,7 +593,7 @@ type ClientCapabilities struct {
 
 // ClientNotificationParams is a type of the protocol.
 //
-// Its values are of the types *CancelNotification, ExtNotification.
+// Its values are of the types [*CancelNotification], [ExtNotification].
 type ClientNotificationParams interface {
 	isClientNotificationParams()
 	Value
@@ -616,11 +616,12 @@ type ClientNotification struct {
 
 // ClientRequestParams is a type of the protocol.
 //
-// Its values are of the types *InitializeRequest, *AuthenticateRequest,
-// *LogoutRequest, *NewSessionRequest, *LoadSessionRequest, *ListSessionsRequest,
-// *DeleteSessionRequest, *ResumeSessionRequest, *CloseSessionRequest,
-// *SetSessionModeRequest, *SetSessionConfigOptionRequestBoolean,
-// *SetSessionConfigOptionRequestValueID, *PromptRequest, ExtRequest.
+// Its values are of the types [*InitializeRequest], [*AuthenticateRequest],
+// [*LogoutRequest], [*NewSessionRequest], [*LoadSessionRequest],
+// [*ListSessionsRequest], [*DeleteSessionRequest], [*ResumeSessionRequest],
+// [*CloseSessionRequest], [*SetSessionModeRequest],
+// [*SetSessionConfigOptionRequestBoolean],
+// [*SetSessionConfigOptionRequestValueID], [*PromptRequest], [ExtRequest].
 type ClientRequestParams interface {
 	isClientRequestParams()
 	Value
@@ -646,11 +647,12 @@ type ClientRequest struct {
 
 // ClientResponseResultResult is a type of the protocol.
 //
-// Its values are of the types *WriteTextFileResponse, *ReadTextFileResponse,
-// *RequestPermissionResponse, *CreateTerminalResponse, *TerminalOutputResponse,
-// *ReleaseTerminalResponse, *WaitForTerminalExitResponse, *KillTerminalResponse,
-// *CreateElicitationResponseAccept, *CreateElicitationResponseDecline,
-// *CreateElicitationResponseCancel, *Unknown, ExtResponse.
+// Its values are of the types [*WriteTextFileResponse], [*ReadTextFileResponse],
+// [*RequestPermissionResponse], [*CreateTerminalResponse],
+// [*TerminalOutputResponse], [*ReleaseTerminalResponse],
+// [*WaitForTerminalExitResponse], [*KillTerminalResponse],
+// [*CreateElicitationResponseAccept], [*CreateElicitationResponseDecline],
+// [*CreateElicitationResponseCancel], [*Unknown], [ExtResponse].
 type ClientResponseResultResult interface {
 	isClientResponseResultResult()
 	Value
@@ -690,7 +692,7 @@ type ClientResponseError struct {
 
 // ClientResponse is a response that the client sends: a result or an error.
 //
-// Its values are of the types *ClientResponseResult, *ClientResponseError.
+// Its values are of the types [*ClientResponseResult], [*ClientResponseError].
 type ClientResponse interface {
 	isClientResponse()
 	Value
@@ -1054,8 +1056,9 @@ type ContentBlockResource struct {
 // calls consist of content blocks. The structure matches that of the Model Context
 // Protocol (MCP), so agents can pass on content from MCP tools unchanged.
 //
-// Its values are of the types *ContentBlockText, *ContentBlockImage,
-// *ContentBlockAudio, *ContentBlockResourceLink, *ContentBlockResource, *Unknown.
+// Its values are of the types [*ContentBlockText], [*ContentBlockImage],
+// [*ContentBlockAudio], [*ContentBlockResourceLink], [*ContentBlockResource],
+// [*Unknown].
 type ContentBlock interface {
 	isContentBlock()
 	Value
@@ -1165,8 +1168,8 @@ type CreateElicitationRequestFormRequest struct {
 // CreateElicitationRequestForm: Form mode: the client builds a form from
 // `requestedSchema` and collects the answers.
 //
-// Its values are of the types *CreateElicitationRequestFormSession,
-// *CreateElicitationRequestFormRequest.
+// Its values are of the types [*CreateElicitationRequestFormSession],
+// [*CreateElicitationRequestFormRequest].
 type CreateElicitationRequestForm interface {
 	isCreateElicitationRequestForm()
 	Value
@@ -1241,8 +1244,8 @@ type CreateElicitationRequestURLRequest struct {
 
 // CreateElicitationRequestURL: URL mode: the client sends the user to `url`.
 //
-// Its values are of the types *CreateElicitationRequestURLSession,
-// *CreateElicitationRequestURLRequest.
+// Its values are of the types [*CreateElicitationRequestURLSession],
+// [*CreateElicitationRequestURLRequest].
 type CreateElicitationRequestURL interface {
 	isCreateElicitationRequestURL()
 	Value
@@ -1253,9 +1256,9 @@ type CreateElicitationRequestURL interface {
 // user to a URL. Each request is scoped to a session, optionally to a tool call in
 // it, or to another JSON-RPC request.
 //
-// Its values are of the types *CreateElicitationRequestFormSession,
-// *CreateElicitationRequestFormRequest, *CreateElicitationRequestURLSession,
-// *CreateElicitationRequestURLRequest, *Unknown.
+// Its values are of the types [*CreateElicitationRequestFormSession],
+// [*CreateElicitationRequestFormRequest], [*CreateElicitationRequestURLSession],
+// [*CreateElicitationRequestURLRequest], [*Unknown].
 type CreateElicitationRequest interface {
 	isCreateElicitationRequest()
 	Value
@@ -1315,8 +1318,9 @@ type CreateElicitationResponseCancel struct {
 // CreateElicitationResponse: Result of `elicitation/create`. `action` reports the
 // user's decision.
 //
-// Its values are of the types *CreateElicitationResponseAccept,
-// *CreateElicitationResponseDecline, *CreateElicitationResponseCancel, *Unknown.
+// Its values are of the types [*CreateElicitationResponseAccept],
+// [*CreateElicitationResponseDecline], [*CreateElicitationResponseCancel],
+// [*Unknown].
 type CreateElicitationResponse interface {
 	isCreateElicitationResponse()
 	Value
@@ -1502,27 +1506,28 @@ type ElicitationCapabilities struct {
 
 // ElicitationContentValue: Value of one form field in the user's response.
 //
-// Its values are of the types ElicitationContentValueString,
-// ElicitationContentValueInteger, ElicitationContentValueNumber,
-// ElicitationContentValueBoolean, ElicitationContentValueStringArray.
+// Its values are of the types [ElicitationContentValueString],
+// [ElicitationContentValueInteger], [ElicitationContentValueNumber],
+// [ElicitationContentValueBoolean], [ElicitationContentValueStringArray].
 type ElicitationContentValue interface {
 	isElicitationContentValue()
 	Value
 }
 
-// ElicitationContentValueString is an alternative of ElicitationContentValue.
+// ElicitationContentValueString is an alternative of [ElicitationContentValue].
 type ElicitationContentValueString string
 
-// ElicitationContentValueInteger is an alternative of ElicitationContentValue.
+// ElicitationContentValueInteger is an alternative of [ElicitationContentValue].
 type ElicitationContentValueInteger int64
 
-// ElicitationContentValueNumber is an alternative of ElicitationContentValue.
+// ElicitationContentValueNumber is an alternative of [ElicitationContentValue].
 type ElicitationContentValueNumber float64
 
-// ElicitationContentValueBoolean is an alternative of ElicitationContentValue.
+// ElicitationContentValueBoolean is an alternative of [ElicitationContentValue].
 type ElicitationContentValueBoolean bool
 
-// ElicitationContentValueStringArray is an alternative of ElicitationContentValue.
+// ElicitationContentValueStringArray is an alternative of
+// [ElicitationContentValue].
 type ElicitationContentValueStringArray []string
 
 // MarshalJSON implements json.Marshaler.
@@ -1593,8 +1598,8 @@ type ElicitationFormModeRequest struct {
 // ElicitationFormMode: Parameters specific to form mode, in which the client
 // renders input fields from a schema and returns the user's answers.
 //
-// Its values are of the types *ElicitationFormModeSession,
-// *ElicitationFormModeRequest.
+// Its values are of the types [*ElicitationFormModeSession],
+// [*ElicitationFormModeRequest].
 type ElicitationFormMode interface {
 	isElicitationFormMode()
 	Value
@@ -1800,9 +1805,10 @@ type ElicitationPropertySchemaArray struct {
 // JSON Schema `type`. A choice of one value is a `string` field with `enum` or
 // `oneOf`; a choice of several is an `array` field.
 //
-// Its values are of the types *ElicitationPropertySchemaString,
-// *ElicitationPropertySchemaNumber, *ElicitationPropertySchemaInteger,
-// *ElicitationPropertySchemaBoolean, *ElicitationPropertySchemaArray, *Unknown.
+// Its values are of the types [*ElicitationPropertySchemaString],
+// [*ElicitationPropertySchemaNumber], [*ElicitationPropertySchemaInteger],
+// [*ElicitationPropertySchemaBoolean], [*ElicitationPropertySchemaArray],
+// [*Unknown].
 type ElicitationPropertySchema interface {
 	isElicitationPropertySchema()
 	Value
@@ -1959,8 +1965,8 @@ type ElicitationURLModeRequest struct {
 // ElicitationURLMode: Parameters specific to URL mode, in which the client sends
 // the user to an address instead of rendering a form.
 //
-// Its values are of the types *ElicitationURLModeSession,
-// *ElicitationURLModeRequest.
+// Its values are of the types [*ElicitationURLModeSession],
+// [*ElicitationURLModeRequest].
 type ElicitationURLMode interface {
 	isElicitationURLMode()
 	Value
@@ -1992,7 +1998,7 @@ type EmbeddedResource struct {
 // EmbeddedResourceResource: Contents of an embedded resource, as text or as binary
 // data.
 //
-// Its values are of the types *TextResourceContents, *BlobResourceContents.
+// Its values are of the types [*TextResourceContents], [*BlobResourceContents].
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	Value
@@ -2325,10 +2331,10 @@ type IdleStateUpdateNone struct {
 // IdleStateUpdate is the child waits for its next prompt. Clients treat an absent,
 // `null` or malformed `stopReason` as not reported.
 //
-// Its values are of the types *IdleStateUpdateEndTurn, *IdleStateUpdateMaxTokens,
-// *IdleStateUpdateMaxTurnRequests, *IdleStateUpdateRefusal,
-// *IdleStateUpdateCancelled, *IdleStateUpdateError, *IdleStateUpdateNone,
-// *Unknown.
+// Its values are of the types [*IdleStateUpdateEndTurn],
+// [*IdleStateUpdateMaxTokens], [*IdleStateUpdateMaxTurnRequests],
+// [*IdleStateUpdateRefusal], [*IdleStateUpdateCancelled], [*IdleStateUpdateError],
+// [*IdleStateUpdateNone], [*Unknown].
 type IdleStateUpdate interface {
 	isIdleStateUpdate()
 	Value
@@ -2764,8 +2770,8 @@ type MCPServerSSEVariant struct {
 // of tools and context for the agent. `type` selects the transport; an entry
 // without it uses stdio.
 //
-// Its values are of the types *MCPServerHTTPVariant, *MCPServerSSEVariant,
-// *MCPServerStdio.
+// Its values are of the types [*MCPServerHTTPVariant], [*MCPServerSSEVariant],
+// [*MCPServerStdio].
 type MCPServer interface {
 	isMCPServer()
 	Value
@@ -2873,8 +2879,8 @@ type MultiSelectItemsString struct {
 // MultiSelectItems: Choices of a multi-select field: bare strings, options with a
 // title, or items of a custom or future type.
 //
-// Its values are of the types *MultiSelectItemsString, *TitledMultiSelectItems,
-// *Unknown.
+// Its values are of the types [*MultiSelectItemsString],
+// [*TitledMultiSelectItems], [*Unknown].
 type MultiSelectItems interface {
 	isMultiSelectItems()
 	Value
@@ -3384,8 +3390,8 @@ type PlanUpdateContentMarkdown struct {
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanUpdateContentItems, *PlanUpdateContentMarkdown,
-// *Unknown.
+// Its values are of the types [*PlanUpdateContentItems],
+// [*PlanUpdateContentMarkdown], [*Unknown].
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -3571,13 +3577,13 @@ type ReleaseTerminalResponse struct {
 // notifications. Numbers SHOULD NOT be fractional, because binary floating point
 // cannot represent many decimal fractions exactly.
 //
-// Its values are of the types RequestIDNull, RequestIDNumber, RequestIDStr.
+// Its values are of the types [RequestIDNull], [RequestIDNumber], [RequestIDStr].
 type RequestID interface {
 	isRequestID()
 	Value
 }
 
-// RequestIDNull is an alternative of RequestID.
+// RequestIDNull is an alternative of [RequestID].
 type RequestIDNull acp.NullValue
 
 // MarshalJSON implements json.Marshaler.
@@ -3592,10 +3598,10 @@ func (v *RequestIDNull) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// RequestIDNumber is an alternative of RequestID.
+// RequestIDNumber is an alternative of [RequestID].
 type RequestIDNumber int64
 
-// RequestIDStr is an alternative of RequestID.
+// RequestIDStr is an alternative of [RequestID].
 type RequestIDStr string
 
 // RequestPermissionOutcomeCancelled: No option was chosen, because the prompt turn
@@ -3630,8 +3636,8 @@ type RequestPermissionOutcomeSelected struct {
 // RequestPermissionOutcome: Outcome of a permission request. The tag `outcome`
 // selects the variant.
 //
-// Its values are of the types *RequestPermissionOutcomeCancelled,
-// *RequestPermissionOutcomeSelected, *Unknown.
+// Its values are of the types [*RequestPermissionOutcomeCancelled],
+// [*RequestPermissionOutcomeSelected], [*Unknown].
 type RequestPermissionOutcome interface {
 	isRequestPermissionOutcome()
 	Value
@@ -4040,8 +4046,8 @@ type SessionConfigOptionBoolean struct {
 // SessionConfigOption is a setting of the session: its identity, its presentation
 // and its current value. `type` selects the kind of control.
 //
-// Its values are of the types *SessionConfigOptionSelect,
-// *SessionConfigOptionBoolean, *Unknown.
+// Its values are of the types [*SessionConfigOptionSelect],
+// [*SessionConfigOptionBoolean], [*Unknown].
 type SessionConfigOption interface {
 	isSessionConfigOption()
 	Value
@@ -4163,15 +4169,15 @@ type SessionConfigSelectOption struct {
 // SessionConfigSelectOptions: Values of a select option, as a plain list or in
 // groups.
 //
-// Its values are of the types SessionConfigSelectOptionsUngrouped,
-// SessionConfigSelectOptionsGrouped.
+// Its values are of the types [SessionConfigSelectOptionsUngrouped],
+// [SessionConfigSelectOptionsGrouped].
 type SessionConfigSelectOptions interface {
 	isSessionConfigSelectOptions()
 	Value
 }
 
 // SessionConfigSelectOptionsUngrouped is an alternative of
-// SessionConfigSelectOptions.
+// [SessionConfigSelectOptions].
 type SessionConfigSelectOptionsUngrouped []SessionConfigSelectOption
 
 // MarshalJSON implements json.Marshaler.
@@ -4187,7 +4193,7 @@ func (v *SessionConfigSelectOptionsUngrouped) UnmarshalJSON(data []byte) error {
 }
 
 // SessionConfigSelectOptionsGrouped is an alternative of
-// SessionConfigSelectOptions.
+// [SessionConfigSelectOptions].
 type SessionConfigSelectOptionsGrouped []SessionConfigSelectGroup
 
 // MarshalJSON implements json.Marshaler.
@@ -5041,15 +5047,16 @@ type SessionUpdateSessionMessageChunk struct {
 // SessionUpdate is a progress event in a session. The tag `sessionUpdate` selects
 // the variant.
 //
-// Its values are of the types *SessionUpdateUserMessageChunk,
-// *SessionUpdateAgentMessageChunk, *SessionUpdateAgentThoughtChunk,
-// *SessionUpdateToolCall, *SessionUpdateToolCallUpdate, *SessionUpdatePlan,
-// *SessionUpdatePlanUpdate, *SessionUpdatePlanRemoved,
-// *SessionUpdateAvailableCommandsUpdate, *SessionUpdateCurrentModeUpdate,
-// *SessionUpdateConfigOptionUpdate, *SessionUpdateSessionInfoUpdate,
-// *SessionUpdateUsageUpdate, *SessionUpdateNotice, *SessionUpdateCompactionUpdate,
-// *SessionUpdateCompactionSummaryChunk, *SessionUpdateSubagentUpdate,
-// *SessionUpdateSessionMessage, *SessionUpdateSessionMessageChunk, *Unknown.
+// Its values are of the types [*SessionUpdateUserMessageChunk],
+// [*SessionUpdateAgentMessageChunk], [*SessionUpdateAgentThoughtChunk],
+// [*SessionUpdateToolCall], [*SessionUpdateToolCallUpdate], [*SessionUpdatePlan],
+// [*SessionUpdatePlanUpdate], [*SessionUpdatePlanRemoved],
+// [*SessionUpdateAvailableCommandsUpdate], [*SessionUpdateCurrentModeUpdate],
+// [*SessionUpdateConfigOptionUpdate], [*SessionUpdateSessionInfoUpdate],
+// [*SessionUpdateUsageUpdate], [*SessionUpdateNotice],
+// [*SessionUpdateCompactionUpdate], [*SessionUpdateCompactionSummaryChunk],
+// [*SessionUpdateSubagentUpdate], [*SessionUpdateSessionMessage],
+// [*SessionUpdateSessionMessageChunk], [*Unknown].
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -5110,8 +5117,8 @@ type SetSessionConfigOptionRequestValueID struct {
 // SetSessionConfigOptionRequest: Parameters of `session/set_config_option`: the
 // option, and its new value as a boolean or as a value id.
 //
-// Its values are of the types *SetSessionConfigOptionRequestBoolean,
-// *SetSessionConfigOptionRequestValueID.
+// Its values are of the types [*SetSessionConfigOptionRequestBoolean],
+// [*SetSessionConfigOptionRequestValueID].
 type SetSessionConfigOptionRequest interface {
 	isSetSessionConfigOptionRequest()
 	Value
@@ -5296,10 +5303,10 @@ type StateUpdateIdleNone struct {
 
 // StateUpdateIdle is the child waits for its next prompt.
 //
-// Its values are of the types *StateUpdateIdleEndTurn, *StateUpdateIdleMaxTokens,
-// *StateUpdateIdleMaxTurnRequests, *StateUpdateIdleRefusal,
-// *StateUpdateIdleCancelled, *StateUpdateIdleError, *StateUpdateIdleNone,
-// *Unknown.
+// Its values are of the types [*StateUpdateIdleEndTurn],
+// [*StateUpdateIdleMaxTokens], [*StateUpdateIdleMaxTurnRequests],
+// [*StateUpdateIdleRefusal], [*StateUpdateIdleCancelled], [*StateUpdateIdleError],
+// [*StateUpdateIdleNone], [*Unknown].
 type StateUpdateIdle interface {
 	isStateUpdateIdle()
 	Value
@@ -5338,10 +5345,11 @@ type StateUpdateUnknown struct {
 // `idle` child has not ended: its parent can give it new work, after which it is
 // `running` again. While idle, it may still send updates about background work.
 //
-// Its values are of the types *StateUpdateRunning, *StateUpdateIdleEndTurn,
-// *StateUpdateIdleMaxTokens, *StateUpdateIdleMaxTurnRequests,
-// *StateUpdateIdleRefusal, *StateUpdateIdleCancelled, *StateUpdateIdleError,
-// *StateUpdateIdleNone, *Unknown, *StateUpdateRequiresAction, *StateUpdateUnknown.
+// Its values are of the types [*StateUpdateRunning], [*StateUpdateIdleEndTurn],
+// [*StateUpdateIdleMaxTokens], [*StateUpdateIdleMaxTurnRequests],
+// [*StateUpdateIdleRefusal], [*StateUpdateIdleCancelled], [*StateUpdateIdleError],
+// [*StateUpdateIdleNone], [*Unknown], [*StateUpdateRequiresAction],
+// [*StateUpdateUnknown].
 type StateUpdate interface {
 	isStateUpdate()
 	Value
@@ -5919,8 +5927,8 @@ type ToolCallContentSession struct {
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of a file, or a terminal.
 //
-// Its values are of the types *ToolCallContentContent, *ToolCallContentDiff,
-// *ToolCallContentTerminal, *ToolCallContentSession, *Unknown.
+// Its values are of the types [*ToolCallContentContent], [*ToolCallContentDiff],
+// [*ToolCallContentTerminal], [*ToolCallContentSession], [*Unknown].
 type ToolCallContent interface {
 	isToolCallContent()
 	Value

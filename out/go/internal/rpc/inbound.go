@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -229,9 +230,12 @@ func (c *Conn) CancelID(id []byte) {
 	}
 }
 
-// CancelTurn cancels the requests that a predicate selects.
+// CancelTurn cancels the requests that a predicate selects, the last one first: one that waits
+// for an earlier one must not begin.
 func (c *Conn) CancelTurn(matches func(method string, params []byte) bool) {
-	for _, one := range c.Unanswered(matches) {
+	found := c.Unanswered(matches)
+	slices.Reverse(found)
+	for _, one := range found {
 		one.cancelBy(ByTurn)
 	}
 }

@@ -24,7 +24,7 @@ type AgentCapabilities struct {
 
 // AgentNotificationParams is a type of the protocol.
 //
-// Its values are of the types *Note, ExtNotification.
+// Its values are of the types [*Note], [ExtNotification].
 type AgentNotificationParams interface {
 	isAgentNotificationParams()
 	Value
@@ -47,7 +47,7 @@ type AgentNotification struct {
 
 // AgentRequestParams is a type of the protocol.
 //
-// Its values are of the types ExtRequest.
+// Its values are of the types [ExtRequest].
 type AgentRequestParams interface {
 	isAgentRequestParams()
 	Value
@@ -73,8 +73,8 @@ type AgentRequest struct {
 
 // AgentResponseResultResult is a type of the protocol.
 //
-// Its values are of the types *InitializeResponse, *SaveNoteResponse,
-// *SearchNotesResponse, ExtResponse.
+// Its values are of the types [*InitializeResponse], [*SaveNoteResponse],
+// [*SearchNotesResponse], [ExtResponse].
 type AgentResponseResultResult interface {
 	isAgentResponseResultResult()
 	Value
@@ -114,7 +114,7 @@ type AgentResponseError struct {
 
 // AgentResponse is a response that the agent sends: a result or an error.
 //
-// Its values are of the types *AgentResponseResult, *AgentResponseError.
+// Its values are of the types [*AgentResponseResult], [*AgentResponseError].
 type AgentResponse interface {
 	isAgentResponse()
 	Value
@@ -155,7 +155,8 @@ type BlockSticker struct {
 
 // Block is a closed tagged union; one variant has no payload.
 //
-// Its values are of the types *BlockText, *BlockLine, *BlockSticker, *Unknown.
+// Its values are of the types [*BlockText], [*BlockLine], [*BlockSticker],
+// [*Unknown].
 type Block interface {
 	isBlock()
 	Value
@@ -175,7 +176,7 @@ type ClientCapabilities struct {
 
 // ClientNotificationParams is a type of the protocol.
 //
-// Its values are of the types ExtNotification.
+// Its values are of the types [ExtNotification].
 type ClientNotificationParams interface {
 	isClientNotificationParams()
 	Value
@@ -198,8 +199,8 @@ type ClientNotification struct {
 
 // ClientRequestParams is a type of the protocol.
 //
-// Its values are of the types *InitializeRequest, *Note, *SearchNotesRequestText,
-// *Unknown, *SetStickerRequest, ExtRequest.
+// Its values are of the types [*InitializeRequest], [*Note],
+// [*SearchNotesRequestText], [*Unknown], [*SetStickerRequest], [ExtRequest].
 type ClientRequestParams interface {
 	isClientRequestParams()
 	Value
@@ -225,7 +226,7 @@ type ClientRequest struct {
 
 // ClientResponseResultResult is a type of the protocol.
 //
-// Its values are of the types ExtResponse.
+// Its values are of the types [ExtResponse].
 type ClientResponseResultResult interface {
 	isClientResponseResultResult()
 	Value
@@ -265,7 +266,7 @@ type ClientResponseError struct {
 
 // ClientResponse is a response that the client sends: a result or an error.
 //
-// Its values are of the types *ClientResponseResult, *ClientResponseError.
+// Its values are of the types [*ClientResponseResult], [*ClientResponseError].
 type ClientResponse interface {
 	isClientResponse()
 	Value
@@ -480,13 +481,13 @@ type ParentID = NoteID
 
 // RequestID is a union without a tag: the first variant that fits is meant.
 //
-// Its values are of the types RequestIDNull, RequestIDNumber, RequestIDText.
+// Its values are of the types [RequestIDNull], [RequestIDNumber], [RequestIDText].
 type RequestID interface {
 	isRequestID()
 	Value
 }
 
-// RequestIDNull is an alternative of RequestID.
+// RequestIDNull is an alternative of [RequestID].
 type RequestIDNull acp.NullValue
 
 // MarshalJSON implements json.Marshaler.
@@ -501,10 +502,10 @@ func (v *RequestIDNull) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// RequestIDNumber is an alternative of RequestID.
+// RequestIDNumber is an alternative of [RequestID].
 type RequestIDNumber int64
 
-// RequestIDText is an alternative of RequestID.
+// RequestIDText is an alternative of [RequestID].
 type RequestIDText string
 
 // SaveNoteResponse: Result of `note/save`.
@@ -548,7 +549,7 @@ type SearchNotesRequestText struct {
 // SearchNotesRequest is an open tagged union with shared fields; its open variant
 // holds a scope union.
 //
-// Its values are of the types *SearchNotesRequestText, *Unknown.
+// Its values are of the types [*SearchNotesRequestText], [*Unknown].
 type SearchNotesRequest interface {
 	isSearchNotesRequest()
 	Value
@@ -556,13 +557,13 @@ type SearchNotesRequest interface {
 
 // SearchNotesResponseFound is a type of the protocol.
 //
-// Its values are of the types NoteID, SearchNotesResponseFoundMany.
+// Its values are of the types [NoteID], [SearchNotesResponseFoundMany].
 type SearchNotesResponseFound interface {
 	isSearchNotesResponseFound()
 	Value
 }
 
-// SearchNotesResponseFoundMany is an alternative of SearchNotesResponseFound.
+// SearchNotesResponseFoundMany is an alternative of [SearchNotesResponseFound].
 type SearchNotesResponseFoundMany []NoteID
 
 // MarshalJSON implements json.Marshaler.
@@ -634,7 +635,7 @@ type SourceFile struct {
 
 // Source is a tagged union with an untagged fallback.
 //
-// Its values are of the types *SourceWeb, *SourceFile.
+// Its values are of the types [*SourceWeb], [*SourceFile].
 type Source interface {
 	isSource()
 	Value
@@ -668,7 +669,7 @@ type SyncStateNone struct {
 
 // SyncState is a tagged union whose tag may be absent or `null`.
 //
-// Its values are of the types *SyncStateDone, *SyncStateNone, *Unknown.
+// Its values are of the types [*SyncStateDone], [*SyncStateNone], [*Unknown].
 type SyncState interface {
 	isSyncState()
 	Value
