@@ -21,7 +21,7 @@ import (
 
 // A Store has the sessions of an agent, with a state of its own for each: a pointer or a map, which
 // encoding/json can write and read. Its fields must not be changed after its first use. A state
-// that handlers change while a turn of its session runs has a lock, which MarshalJSON takes as well.
+// that is a [sync.Locker], as a struct with a [sync.Mutex] in it is, is locked while it is written.
 type Store[State any] struct {
 	// Backend keeps the sessions. Without one, they are kept while they are open.
 	Backend Backend
@@ -285,6 +285,10 @@ func (s *Store[State]) save(ctx context.Context, id string, own *session[State])
 
 // describe returns a session as it is saved now, without its prompts.
 func (s *Store[State]) describe(state State) (*storedSession, error) {
+	if lock, ok := any(state).(sync.Locker); ok {
+		lock.Lock()
+		defer lock.Unlock()
+	}
 	text, err := json.Marshal(state)
 	if err != nil {
 		return nil, err
