@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -100,28 +101,13 @@ type Limits struct {
 
 // WithDefaults returns the limits with the defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
-	for _, one := range []struct {
-		limit *int
-		value int
-	}{
-		{&l.MaxInFlight, 4096},
-		{&l.MaxInvalidInRow, 1000},
-		{&l.MaxLineBytes, 32 << 20},
-		{&l.MaxQueuedBytes, 1 << 20},
-	} {
-		if *one.limit == 0 {
-			*one.limit = one.value
-		}
-	}
-	if l.Stall == 0 {
-		l.Stall = time.Minute
-	}
-	if l.CancelGrace == 0 {
-		l.CancelGrace = 30 * time.Second
-	}
-	if l.EndGrace == 0 {
-		l.EndGrace = time.Second
-	}
+	l.MaxInFlight = cmp.Or(l.MaxInFlight, 4096)
+	l.MaxInvalidInRow = cmp.Or(l.MaxInvalidInRow, 1000)
+	l.MaxLineBytes = cmp.Or(l.MaxLineBytes, 32<<20)
+	l.MaxQueuedBytes = cmp.Or(l.MaxQueuedBytes, 1<<20)
+	l.Stall = cmp.Or(l.Stall, time.Minute)
+	l.CancelGrace = cmp.Or(l.CancelGrace, 30*time.Second)
+	l.EndGrace = cmp.Or(l.EndGrace, time.Second)
 	return l
 }
 

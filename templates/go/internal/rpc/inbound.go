@@ -81,12 +81,7 @@ func (i *inbound) add(r *Request) {
 
 func (i *inbound) remove(r *Request) {
 	delete(i.open, r.ID)
-	for at, one := range i.order {
-		if one == r {
-			i.order = append(i.order[:at], i.order[at+1:]...)
-			return
-		}
-	}
+	i.order = slices.DeleteFunc(i.order, func(one *Request) bool { return one == r })
 }
 
 func (c *Conn) serve(m message) {
