@@ -42,7 +42,9 @@ model large
 
 goTest("gofmt and vet leave the module as it is", () => {
   expect(runGo(["gofmt", "-l", "."])).toEqual({ code: 0, out: "", err: "" });
-  expect(runGo(["vet", "./acp", "./internal/...", "./remote", "./acpv2full"])).toEqual({
+  expect(
+    runGo(["vet", "./acp", "./internal/...", "./remote", "./sessions", "./acpv2full"]),
+  ).toEqual({
     code: 0,
     out: "",
     err: "",
@@ -50,7 +52,7 @@ goTest("gofmt and vet leave the module as it is", () => {
 });
 
 goTest.each(["windows", "darwin", "freebsd"])("the module is compiled for %s", (GOOS) => {
-  const { code, err } = runGo(["vet", "./acp"], { env: { GOOS } });
+  const { code, err } = runGo(["build", "./acp", "./sessions"], { env: { GOOS } });
   expect({ code, err }).toEqual({ code: 0, err: "" });
 });
 

@@ -8,11 +8,14 @@ import { runGo, writeOverlay } from "./toolchain.js";
 
 const folder = temporaryFolder();
 
+/** The packages whose documentation has examples. */
+const EXEMPLARY = ["./acp", "./acpv1", "./remote", "./sessions"];
+
 goTest(
   "the examples of the documentation print what they say",
   () => {
-    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", "./acpv1"]);
-    expect(out).toMatch(/^ok /);
+    const { code, out } = runGo(["test", "-vet=off", "-run", "Example", ...EXEMPLARY]);
+    expect(out.match(/^ok /gm)).toHaveLength(EXEMPLARY.length);
     expect(code).toBe(0);
   },
   300_000,
@@ -22,7 +25,7 @@ goTest.each([
   ["values in Go are sent as they were received or made, or refused", ["values_test"]],
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
-    ["connections_test", "in_time_test"],
+    ["connections_test", "in_time_test", "options_test", "launches_test"],
   ],
 ])(
   "%s",

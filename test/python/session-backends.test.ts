@@ -1,13 +1,12 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { AcpError, RpcError, StaleSessionError, type SessionBackend } from "acp-bindings";
+import type { SessionBackend } from "acp-bindings";
 import { fileSessions } from "acp-bindings/file-sessions";
 import { afterEach, describe, expect } from "vitest";
 import { testBackend } from "../use/sessions/backend-rules.js";
 import { damageFiles, testFolder } from "../use/sessions/folder-rules.js";
+import { alternate, startBackend } from "../use/sessions/process-backend.js";
 import { PYTHON, PYTHON_ENV } from "./python-env.js";
 import { isSkipped, pythonTest } from "./run-python.js";
 
@@ -18,9 +17,9 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-describe.skipIf(isSkipped)("memory", () => testBackend(() => startBackend("memory")));
+describe.skipIf(isSkipped)("memory", () => testBackend(() => startPython("memory")));
 
-const LANGUAGES = { TypeScript: fileSessions, Python: startBackend };
+const LANGUAGES = { TypeScript: fileSessions, Python: startPython };
 
 describe.skipIf(isSkipped).each([
   ["files", ["Python"]],
@@ -40,7 +39,7 @@ describe.skipIf(isSkipped).each([
 
 pythonTest("both languages find a session of any name, and of no other", async () => {
   const folder = createFolder();
-  const [own, other] = [fileSessions(folder), startBackend(folder)];
+  const [own, other] = [fileSessions(folder), startPython(folder)];
   const names = ["", "é\u{1f600}", '"\\\n\u007f\u2028', "../x", "\ud800", "\ud801", "\\ud800", "�"];
   const session = (state: string) => ({ cwd: "/é", updatedAt: "2026-01-01T00:00:00Z", state });
   for (const [index, name] of names.entries()) {
@@ -61,57 +60,6 @@ function createFolder(): string {
 }
 
 /** Starts a backend in Python. */
-function startBackend(place: string): SessionBackend {
-  const child = spawn(PYTHON, [...PROGRAM, place], {
-    env: PYTHON_ENV,
-    // What it logs is a matter of test_session_store.py.
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  stops.push(() => child.kill());
-  const open = new Map<number, (answer: { readonly error?: Failure; result: never }) => void>();
-  createInterface(child.stdout).on("line", (line) => {
-    const answer = JSON.parse(line);
-    open.get(answer.id)!(answer);
-  });
-  let count = 0;
-  const call = (method: keyof SessionBackend, ...given: unknown[]): Promise<never> =>
-    new Promise((resolve, reject) => {
-      const id = count++;
-      open.set(id, ({ error, result }) =>
-        error === undefined ? resolve(result) : reject(errorOf(error)),
-      );
-      child.stdin.write(`${JSON.stringify({ id, do: method, given })}\n`);
-    });
-  return {
-    load: async ({ principal, sessionId }) =>
-      (await call("load", principal, sessionId)) ?? undefined,
-    save: ({ principal, sessionId }, session, revision) =>
-      call("save", principal, sessionId, session, revision ?? null),
-    delete: ({ principal, sessionId }) => call("delete", principal, sessionId),
-    list: (principal, { cwd, cursor }) => call("list", principal, cwd ?? null, cursor ?? null),
-  };
-}
-
-interface Failure {
-  readonly type: string;
-  readonly text: string;
-  readonly code?: number;
-}
-
-/** Returns the error that a backend in Python has raised. */
-function errorOf({ type, text, code }: Failure): Error {
-  if (type === "StaleSessionError") return new StaleSessionError("");
-  return code === undefined ? new AcpError(text) : new RpcError(code, text);
-}
-
-/** Returns a backend whose calls go to each of several in turn. */
-function alternate(backends: readonly SessionBackend[]): SessionBackend {
-  let count = 0;
-  const next = (): SessionBackend => backends[count++ % backends.length]!;
-  return {
-    load: (key) => next().load(key),
-    save: (...given) => next().save(...given),
-    delete: (key) => next().delete(key),
-    list: (...given) => next().list(...given),
-  };
+function startPython(place: string): SessionBackend {
+  return startBackend([PYTHON, ...PROGRAM, place], PYTHON_ENV);
 }

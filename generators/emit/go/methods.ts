@@ -80,9 +80,11 @@ function printHandlers(role: Role, rows: readonly MethodRow[], context: GoContex
   };
   const required = rows.filter(({ isRequired }) => isRequired);
   const others = rows.filter(({ isRequired }) => !isRequired);
-  const names = others.map(({ method }) => identifier(context.names.handlerTypeOf(method)));
+  const links = others.map(
+    ({ method }) => go`[${identifier(context.names.handlerTypeOf(method))}]`,
+  );
   const doc = comment(
-    `${role.name}Handler is what every ${role.side} handles. Its handler may also implement ${joinGo(names, ", ")}.`,
+    `${role.name}Handler is what every ${role.side} handles. Its handler may also implement ${joinGo(links, ", ")}.`,
   );
   const body =
     required.length === 0 ? go`any` : go`interface {\n${indent(joinGo(required.map(line), "\n"))}}`;

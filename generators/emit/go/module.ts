@@ -35,6 +35,9 @@ const STATES: typeof TURNS = {
   2: "PlanUpdate TerminalUpdate",
 };
 
+/** The types that the file with logins and MCP servers needs. */
+const LAUNCHES: typeof TURNS = { 1: "AuthMethod MCPServer", 2: "AuthMethod MCPServer" };
+
 /** The types that the file with terminals needs besides. */
 const TERMINALS: typeof TURNS = {
   1: `CreateTerminalRequest KillTerminalRequest ReleaseTerminalRequest TerminalID TerminalOutputRequest
@@ -44,7 +47,7 @@ const TERMINALS: typeof TURNS = {
 /** The methods that it calls. */
 const TERMINAL_METHODS = ["create", "output", "wait_for_exit", "kill", "release"];
 
-/** The package whose documentation has examples. */
+/** The profile of the examples in the documentation. */
 const EXEMPLARY = "v1";
 
 /** The types that sessions need in every version. */
@@ -72,6 +75,7 @@ export function printRoles(
   const hasStates = hasSessions && has(STATE_TYPES, STATES);
   const files = [
     "roles.go",
+    ...(has("", LAUNCHES) ? ["launches.go"] : []),
     ...(hasSessions ? ["sessions.go", "client_sessions.go", `turns_v${versionNumber}.go`] : []),
     ...(hasSessions && hasTerminals ? [`terminal_v${versionNumber}.go`] : []),
     ...(hasStates ? ["session_state.go", `state_v${versionNumber}.go`] : []),
@@ -111,8 +115,13 @@ export function printModule(
     language: "plain",
   });
   const license = licenseText(context, templateText("go/LICENSE", templates));
+  const hasExamples = protocols.some(({ profile }) => profile === EXEMPLARY);
   const sources = [...templates].filter(
-    ([path]) => path.startsWith(FOLDER) && path.endsWith(".go") && !path.startsWith(PROFILE),
+    ([path]) =>
+      path.startsWith(FOLDER) &&
+      path.endsWith(".go") &&
+      (hasExamples || !path.endsWith("_test.go")) &&
+      !path.startsWith(PROFILE),
   );
   return [
     ...sources.map(([path, text]): EmittedFile => ({

@@ -39,7 +39,7 @@ function printPart(part: Part, context: GoContext): Go {
         .filter(({ shape }) => shape.kind !== "reference")
         .map((one) => {
           const type = ownType(one, context);
-          const text = comment(`${type} is an alternative of ${name}.`);
+          const text = comment(`${type} is an alternative of [${name}].`);
           return go`${text}${printNamed(type, one, context)}`;
         });
       const declared = go`${doc}//\n${printInterface(part, context)}`;
@@ -53,8 +53,8 @@ function printPart(part: Part, context: GoContext): Go {
 /** Prints the interface of a union, with the types that implement it. */
 export function printInterface(part: ChoicePart | UnionPart, context: GoContext): Go {
   const name = identifier(context.names.typeOf(part.name));
-  const leaves = joinGo([...leavesOf(part, context)], ", ");
-  return go`${comment(`Its values are of the types ${leaves}.`)}type ${name} interface {
+  const links = [...leavesOf(part, context)].map((leaf) => go`[${leaf}]`);
+  return go`${comment(`Its values are of the types ${joinGo(links, ", ")}.`)}type ${name} interface {
 	is${name}()
 	Value
 }

@@ -63,7 +63,7 @@ func (a *ConnectedAgent) continueSession(ctx context.Context, id SessionID, para
 
 // Prompt sends a prompt and waits for the end of its turn. Before it returns a result or an
 // error, the handlers of the turn's updates have ended, for which it waits for
-// Limits.CancelGrace at most. When the context ends, the agent is asked to stop, and Prompt
+// [acp.Limits.CancelGrace] at most. When the context ends, the agent is asked to stop, and Prompt
 // returns at once.
 func (s *Session) Prompt(ctx context.Context, prompt ...ContentBlock) (*TurnEnd, error) {
 	return s.start(ctx, prompt, false).Wait()
@@ -105,7 +105,7 @@ func (t *Turn) Update() SessionUpdate { return t.update }
 
 // Follow returns the turn for another loop, which begins with the next update. In the handler
 // of one of its updates, give it the context of the handler and use what it returns: the turn
-// itself waits for that handler, for Limits.CancelGrace.
+// itself waits for that handler, for [acp.Limits.CancelGrace].
 func (t *Turn) Follow(ctx context.Context) *Turn { return &Turn{turn: t.turn.Follow(ctx)} }
 
 // Close asks the agent to stop, unless the turn has ended. Use it with defer.

@@ -11,9 +11,10 @@ import (
 )
 
 // AgentHandler is what every agent handles. Its handler may also implement
-// AuthenticateHandler, LogoutHandler, SessionLoadHandler, SessionListHandler,
-// SessionDeleteHandler, SessionResumeHandler, SessionCloseHandler,
-// SessionSetModeHandler, SessionSetConfigOptionHandler, SessionCancelHandler.
+// [AuthenticateHandler], [LogoutHandler], [SessionLoadHandler],
+// [SessionListHandler], [SessionDeleteHandler], [SessionResumeHandler],
+// [SessionCloseHandler], [SessionSetModeHandler], [SessionSetConfigOptionHandler],
+// [SessionCancelHandler].
 type AgentHandler interface {
 	// SessionNew (session/new) starts a conversation in a workspace and returns its
 	// session id.
@@ -255,10 +256,10 @@ func (c *ConnectedClient) ElicitationComplete(ctx context.Context, params *Compl
 }
 
 // ClientHandler is what every client handles. Its handler may also implement
-// SessionUpdateHandler, FSWriteTextFileHandler, FSReadTextFileHandler,
-// TerminalCreateHandler, TerminalOutputHandler, TerminalReleaseHandler,
-// TerminalWaitForExitHandler, TerminalKillHandler, ElicitationCreateHandler,
-// ElicitationCompleteHandler.
+// [SessionUpdateHandler], [FSWriteTextFileHandler], [FSReadTextFileHandler],
+// [TerminalCreateHandler], [TerminalOutputHandler], [TerminalReleaseHandler],
+// [TerminalWaitForExitHandler], [TerminalKillHandler], [ElicitationCreateHandler],
+// [ElicitationCompleteHandler].
 type ClientHandler interface {
 	// SessionRequestPermission (session/request_permission) asks the user whether a
 	// tool call may proceed.

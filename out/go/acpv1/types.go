@@ -152,7 +152,7 @@ type AuthMethodTerminal struct {
 // `InitializeResponse`. `type` selects the kind; an entry without `type` is of
 // kind `agent`.
 //
-// Its values are of the types *AuthMethodTerminal, *AuthMethodAgent.
+// Its values are of the types [*AuthMethodTerminal], [*AuthMethodAgent].
 type AuthMethod interface {
 	isAuthMethod()
 	Value
@@ -251,7 +251,7 @@ type AvailableCommand struct {
 
 // AvailableCommandInput: Describes the input a command takes.
 //
-// Its values are of the types *UnstructuredCommandInput.
+// Its values are of the types [*UnstructuredCommandInput].
 type AvailableCommandInput interface {
 	isAvailableCommandInput()
 	Value
@@ -644,8 +644,8 @@ type EmbeddedResource struct {
 // calls consist of content blocks. The structure matches that of the Model Context
 // Protocol (MCP), so agents can pass on content from MCP tools unchanged.
 //
-// Its values are of the types *TextContent, *ImageContent, *AudioContent,
-// *ResourceLink, *EmbeddedResource, *Unknown.
+// Its values are of the types [*TextContent], [*ImageContent], [*AudioContent],
+// [*ResourceLink], [*EmbeddedResource], [*Unknown].
 type ContentBlock interface {
 	isContentBlock()
 	Value
@@ -733,8 +733,8 @@ type CreateElicitationRequestFormRequest struct {
 // CreateElicitationRequestForm: Form mode: the client builds a form from
 // `requestedSchema` and collects the answers.
 //
-// Its values are of the types *CreateElicitationRequestFormSession,
-// *CreateElicitationRequestFormRequest.
+// Its values are of the types [*CreateElicitationRequestFormSession],
+// [*CreateElicitationRequestFormRequest].
 type CreateElicitationRequestForm interface {
 	isCreateElicitationRequestForm()
 	Value
@@ -809,8 +809,8 @@ type CreateElicitationRequestURLRequest struct {
 
 // CreateElicitationRequestURL: URL mode: the client sends the user to `url`.
 //
-// Its values are of the types *CreateElicitationRequestURLSession,
-// *CreateElicitationRequestURLRequest.
+// Its values are of the types [*CreateElicitationRequestURLSession],
+// [*CreateElicitationRequestURLRequest].
 type CreateElicitationRequestURL interface {
 	isCreateElicitationRequestURL()
 	Value
@@ -821,9 +821,9 @@ type CreateElicitationRequestURL interface {
 // user to a URL. Each request is scoped to a session, optionally to a tool call in
 // it, or to another JSON-RPC request.
 //
-// Its values are of the types *CreateElicitationRequestFormSession,
-// *CreateElicitationRequestFormRequest, *CreateElicitationRequestURLSession,
-// *CreateElicitationRequestURLRequest, *Unknown.
+// Its values are of the types [*CreateElicitationRequestFormSession],
+// [*CreateElicitationRequestFormRequest], [*CreateElicitationRequestURLSession],
+// [*CreateElicitationRequestURLRequest], [*Unknown].
 type CreateElicitationRequest interface {
 	isCreateElicitationRequest()
 	Value
@@ -883,8 +883,9 @@ type CreateElicitationResponseCancel struct {
 // CreateElicitationResponse: Result of `elicitation/create`. `action` reports the
 // user's decision.
 //
-// Its values are of the types *CreateElicitationResponseAccept,
-// *CreateElicitationResponseDecline, *CreateElicitationResponseCancel, *Unknown.
+// Its values are of the types [*CreateElicitationResponseAccept],
+// [*CreateElicitationResponseDecline], [*CreateElicitationResponseCancel],
+// [*Unknown].
 type CreateElicitationResponse interface {
 	isCreateElicitationResponse()
 	Value
@@ -1013,27 +1014,28 @@ type ElicitationCapabilities struct {
 
 // ElicitationContentValue: Value of one form field in the user's response.
 //
-// Its values are of the types ElicitationContentValueString,
-// ElicitationContentValueInteger, ElicitationContentValueNumber,
-// ElicitationContentValueBoolean, ElicitationContentValueStringArray.
+// Its values are of the types [ElicitationContentValueString],
+// [ElicitationContentValueInteger], [ElicitationContentValueNumber],
+// [ElicitationContentValueBoolean], [ElicitationContentValueStringArray].
 type ElicitationContentValue interface {
 	isElicitationContentValue()
 	Value
 }
 
-// ElicitationContentValueString is an alternative of ElicitationContentValue.
+// ElicitationContentValueString is an alternative of [ElicitationContentValue].
 type ElicitationContentValueString string
 
-// ElicitationContentValueInteger is an alternative of ElicitationContentValue.
+// ElicitationContentValueInteger is an alternative of [ElicitationContentValue].
 type ElicitationContentValueInteger int64
 
-// ElicitationContentValueNumber is an alternative of ElicitationContentValue.
+// ElicitationContentValueNumber is an alternative of [ElicitationContentValue].
 type ElicitationContentValueNumber float64
 
-// ElicitationContentValueBoolean is an alternative of ElicitationContentValue.
+// ElicitationContentValueBoolean is an alternative of [ElicitationContentValue].
 type ElicitationContentValueBoolean bool
 
-// ElicitationContentValueStringArray is an alternative of ElicitationContentValue.
+// ElicitationContentValueStringArray is an alternative of
+// [ElicitationContentValue].
 type ElicitationContentValueStringArray []string
 
 // MarshalJSON implements json.Marshaler.
@@ -1264,9 +1266,9 @@ type MultiSelectPropertySchema struct {
 // JSON Schema `type`. A choice of one value is a `string` field with `enum` or
 // `oneOf`; a choice of several is an `array` field.
 //
-// Its values are of the types *StringPropertySchema, *NumberPropertySchema,
-// *IntegerPropertySchema, *BooleanPropertySchema, *MultiSelectPropertySchema,
-// *Unknown.
+// Its values are of the types [*StringPropertySchema], [*NumberPropertySchema],
+// [*IntegerPropertySchema], [*BooleanPropertySchema],
+// [*MultiSelectPropertySchema], [*Unknown].
 type ElicitationPropertySchema interface {
 	isElicitationPropertySchema()
 	Value
@@ -1342,7 +1344,7 @@ type ElicitationURLCapabilities struct {
 // EmbeddedResourceResource: Contents of an embedded resource, as text or as binary
 // data.
 //
-// Its values are of the types *TextResourceContents, *BlobResourceContents.
+// Its values are of the types [*TextResourceContents], [*BlobResourceContents].
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	Value
@@ -1866,7 +1868,8 @@ type MCPServerSSE struct {
 // of tools and context for the agent. `type` selects the transport; an entry
 // without it uses stdio.
 //
-// Its values are of the types *MCPServerHTTP, *MCPServerSSE, *MCPServerStdio.
+// Its values are of the types [*MCPServerHTTP], [*MCPServerSSE],
+// [*MCPServerStdio].
 type MCPServer interface {
 	isMCPServer()
 	Value
@@ -1924,8 +1927,8 @@ type StringMultiSelectItems struct {
 // MultiSelectItems: Choices of a multi-select field: bare strings, options with a
 // title, or items of a custom or future type.
 //
-// Its values are of the types *StringMultiSelectItems, *TitledMultiSelectItems,
-// *Unknown.
+// Its values are of the types [*StringMultiSelectItems],
+// [*TitledMultiSelectItems], [*Unknown].
 type MultiSelectItems interface {
 	isMultiSelectItems()
 	Value
@@ -2222,7 +2225,7 @@ type PlanMarkdown struct {
 
 // PlanUpdateContent: New content of a plan, in the form given in `type`.
 //
-// Its values are of the types *PlanItems, *PlanMarkdown, *Unknown.
+// Its values are of the types [*PlanItems], [*PlanMarkdown], [*Unknown].
 type PlanUpdateContent interface {
 	isPlanUpdateContent()
 	Value
@@ -2408,13 +2411,13 @@ type ReleaseTerminalResponse struct {
 // notifications. Numbers SHOULD NOT be fractional, because binary floating point
 // cannot represent many decimal fractions exactly.
 //
-// Its values are of the types RequestIDNull, RequestIDNumber, RequestIDStr.
+// Its values are of the types [RequestIDNull], [RequestIDNumber], [RequestIDStr].
 type RequestID interface {
 	isRequestID()
 	Value
 }
 
-// RequestIDNull is an alternative of RequestID.
+// RequestIDNull is an alternative of [RequestID].
 type RequestIDNull acp.NullValue
 
 // MarshalJSON implements json.Marshaler.
@@ -2429,10 +2432,10 @@ func (v *RequestIDNull) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// RequestIDNumber is an alternative of RequestID.
+// RequestIDNumber is an alternative of [RequestID].
 type RequestIDNumber int64
 
-// RequestIDStr is an alternative of RequestID.
+// RequestIDStr is an alternative of [RequestID].
 type RequestIDStr string
 
 // RequestPermissionOutcomeCancelled: No option was chosen, because the prompt turn
@@ -2467,8 +2470,8 @@ type SelectedPermissionOutcome struct {
 // RequestPermissionOutcome: Outcome of a permission request. The tag `outcome`
 // selects the variant.
 //
-// Its values are of the types *RequestPermissionOutcomeCancelled,
-// *SelectedPermissionOutcome, *Unknown.
+// Its values are of the types [*RequestPermissionOutcomeCancelled],
+// [*SelectedPermissionOutcome], [*Unknown].
 type RequestPermissionOutcome interface {
 	isRequestPermissionOutcome()
 	Value
@@ -2779,8 +2782,8 @@ type SessionConfigOptionBoolean struct {
 // SessionConfigOption is a setting of the session: its identity, its presentation
 // and its current value. `type` selects the kind of control.
 //
-// Its values are of the types *SessionConfigOptionSelect,
-// *SessionConfigOptionBoolean, *Unknown.
+// Its values are of the types [*SessionConfigOptionSelect],
+// [*SessionConfigOptionBoolean], [*Unknown].
 type SessionConfigOption interface {
 	isSessionConfigOption()
 	Value
@@ -2887,15 +2890,15 @@ type SessionConfigSelectOption struct {
 // SessionConfigSelectOptions: Values of a select option, as a plain list or in
 // groups.
 //
-// Its values are of the types SessionConfigSelectOptionsUngrouped,
-// SessionConfigSelectOptionsGrouped.
+// Its values are of the types [SessionConfigSelectOptionsUngrouped],
+// [SessionConfigSelectOptionsGrouped].
 type SessionConfigSelectOptions interface {
 	isSessionConfigSelectOptions()
 	Value
 }
 
 // SessionConfigSelectOptionsUngrouped is an alternative of
-// SessionConfigSelectOptions.
+// [SessionConfigSelectOptions].
 type SessionConfigSelectOptionsUngrouped []SessionConfigSelectOption
 
 // MarshalJSON implements json.Marshaler.
@@ -2911,7 +2914,7 @@ func (v *SessionConfigSelectOptionsUngrouped) UnmarshalJSON(data []byte) error {
 }
 
 // SessionConfigSelectOptionsGrouped is an alternative of
-// SessionConfigSelectOptions.
+// [SessionConfigSelectOptions].
 type SessionConfigSelectOptionsGrouped []SessionConfigSelectGroup
 
 // MarshalJSON implements json.Marshaler.
@@ -3656,13 +3659,13 @@ type SessionMessageChunk struct {
 // SessionUpdate is a progress event in a session. The tag `sessionUpdate` selects
 // the variant.
 //
-// Its values are of the types *SessionUpdateUserMessageChunk,
-// *SessionUpdateAgentMessageChunk, *SessionUpdateAgentThoughtChunk, *ToolCall,
-// *SessionUpdateToolCallUpdate, *Plan, *PlanUpdate, *PlanRemoved,
-// *AvailableCommandsUpdate, *CurrentModeUpdate, *ConfigOptionUpdate,
-// *SessionInfoUpdate, *UsageUpdate, *Notice, *CompactionUpdate,
-// *CompactionSummaryChunk, *SubagentUpdate, *SessionMessage, *SessionMessageChunk,
-// *Unknown.
+// Its values are of the types [*SessionUpdateUserMessageChunk],
+// [*SessionUpdateAgentMessageChunk], [*SessionUpdateAgentThoughtChunk],
+// [*ToolCall], [*SessionUpdateToolCallUpdate], [*Plan], [*PlanUpdate],
+// [*PlanRemoved], [*AvailableCommandsUpdate], [*CurrentModeUpdate],
+// [*ConfigOptionUpdate], [*SessionInfoUpdate], [*UsageUpdate], [*Notice],
+// [*CompactionUpdate], [*CompactionSummaryChunk], [*SubagentUpdate],
+// [*SessionMessage], [*SessionMessageChunk], [*Unknown].
 type SessionUpdate interface {
 	isSessionUpdate()
 	Value
@@ -3723,8 +3726,8 @@ type SetSessionConfigOptionRequestValueID struct {
 // SetSessionConfigOptionRequest: Parameters of `session/set_config_option`: the
 // option, and its new value as a boolean or as a value id.
 //
-// Its values are of the types *SetSessionConfigOptionRequestBoolean,
-// *SetSessionConfigOptionRequestValueID.
+// Its values are of the types [*SetSessionConfigOptionRequestBoolean],
+// [*SetSessionConfigOptionRequestValueID].
 type SetSessionConfigOptionRequest interface {
 	isSetSessionConfigOptionRequest()
 	Value
@@ -3909,10 +3912,10 @@ type StateUpdateIdleNone struct {
 
 // StateUpdateIdle is the child waits for its next prompt.
 //
-// Its values are of the types *StateUpdateIdleEndTurn, *StateUpdateIdleMaxTokens,
-// *StateUpdateIdleMaxTurnRequests, *StateUpdateIdleRefusal,
-// *StateUpdateIdleCancelled, *StateUpdateIdleError, *StateUpdateIdleNone,
-// *Unknown.
+// Its values are of the types [*StateUpdateIdleEndTurn],
+// [*StateUpdateIdleMaxTokens], [*StateUpdateIdleMaxTurnRequests],
+// [*StateUpdateIdleRefusal], [*StateUpdateIdleCancelled], [*StateUpdateIdleError],
+// [*StateUpdateIdleNone], [*Unknown].
 type StateUpdateIdle interface {
 	isStateUpdateIdle()
 	Value
@@ -3951,10 +3954,11 @@ type UnknownStateUpdate struct {
 // `idle` child has not ended: its parent can give it new work, after which it is
 // `running` again. While idle, it may still send updates about background work.
 //
-// Its values are of the types *RunningStateUpdate, *StateUpdateIdleEndTurn,
-// *StateUpdateIdleMaxTokens, *StateUpdateIdleMaxTurnRequests,
-// *StateUpdateIdleRefusal, *StateUpdateIdleCancelled, *StateUpdateIdleError,
-// *StateUpdateIdleNone, *Unknown, *RequiresActionStateUpdate, *UnknownStateUpdate.
+// Its values are of the types [*RunningStateUpdate], [*StateUpdateIdleEndTurn],
+// [*StateUpdateIdleMaxTokens], [*StateUpdateIdleMaxTurnRequests],
+// [*StateUpdateIdleRefusal], [*StateUpdateIdleCancelled], [*StateUpdateIdleError],
+// [*StateUpdateIdleNone], [*Unknown], [*RequiresActionStateUpdate],
+// [*UnknownStateUpdate].
 type StateUpdate interface {
 	isStateUpdate()
 	Value
@@ -4316,8 +4320,8 @@ type SessionReference struct {
 // ToolCallContent is one item that a tool call has produced: a content block such
 // as text or an image, a diff of a file, or a terminal.
 //
-// Its values are of the types *Content, *Diff, *Terminal, *SessionReference,
-// *Unknown.
+// Its values are of the types [*Content], [*Diff], [*Terminal],
+// [*SessionReference], [*Unknown].
 type ToolCallContent interface {
 	isToolCallContent()
 	Value

@@ -1,6 +1,35 @@
 package acp
 
-import "time"
+import (
+	"cmp"
+	"context"
+	"time"
+)
+
+// WhileBusy is what an agent does with a prompt while another prompt of its session runs,
+// which in version 2 includes its turn.
+type WhileBusy int
+
+const (
+	// WhileBusyParallel starts the handler at once.
+	WhileBusyParallel WhileBusy = iota
+
+	// WhileBusyQueue starts the handler when the prompts before it were answered. In version
+	// 2, the turns of a session are queued in any case.
+	WhileBusyQueue
+
+	// WhileBusyRefuse answers with CodeInvalidRequest.
+	WhileBusyRefuse
+)
+
+// PromptMessages are the messages of prompts that have an idempotencyKey.
+type PromptMessages interface {
+	// FindMessage returns the id of the message of a prompt in an open session; empty if there is none.
+	FindMessage(session, key string) (message string)
+
+	// KeepMessage remembers a message as long as its session.
+	KeepMessage(session, key, message string)
+}
 
 // Options are the options of an agent or a client. The zero value has the defaults.
 type Options struct {
@@ -14,6 +43,20 @@ type Options struct {
 
 	// OnNotes takes the repairs of received messages, and the unknown values in them.
 	OnNotes func(notes []Note, method string)
+
+	// WhileBusy is what an agent does with prompts of a session that has not ended the last one.
+	WhileBusy WhileBusy
+
+	// OnAuthRequired lets a client sign in. It takes the CodeAuthRequired that a method was
+	// answered with. When it returns nil, the method is called once more; an error is that of
+	// the call. It runs once for all calls that fail meanwhile, until the connection ends. The
+	// agent is a *ConnectedAgent.
+	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
+
+	// SessionStore remembers each prompt that has an idempotencyKey, so that another connection or
+	// process recognizes it as well; a sessions.Store does. Without one, each connection of an
+	// agent remembers its own. It is for version 2.
+	SessionStore PromptMessages
 
 	// DisableStates lets a client keep no states of its sessions: those that it returns
 	// are empty.
@@ -58,28 +101,13 @@ type Limits struct {
 
 // WithDefaults returns the limits with the defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
-	for _, one := range []struct {
-		limit *int
-		value int
-	}{
-		{&l.MaxInFlight, 4096},
-		{&l.MaxInvalidInRow, 1000},
-		{&l.MaxLineBytes, 32 << 20},
-		{&l.MaxQueuedBytes, 1 << 20},
-	} {
-		if *one.limit == 0 {
-			*one.limit = one.value
-		}
-	}
-	if l.Stall == 0 {
-		l.Stall = time.Minute
-	}
-	if l.CancelGrace == 0 {
-		l.CancelGrace = 30 * time.Second
-	}
-	if l.EndGrace == 0 {
-		l.EndGrace = time.Second
-	}
+	l.MaxInFlight = cmp.Or(l.MaxInFlight, 4096)
+	l.MaxInvalidInRow = cmp.Or(l.MaxInvalidInRow, 1000)
+	l.MaxLineBytes = cmp.Or(l.MaxLineBytes, 32<<20)
+	l.MaxQueuedBytes = cmp.Or(l.MaxQueuedBytes, 1<<20)
+	l.Stall = cmp.Or(l.Stall, time.Minute)
+	l.CancelGrace = cmp.Or(l.CancelGrace, 30*time.Second)
+	l.EndGrace = cmp.Or(l.EndGrace, time.Second)
 	return l
 }
 

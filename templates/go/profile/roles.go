@@ -17,21 +17,21 @@ var protocol = sync.OnceValue(func() *role.Protocol { return role.NewProtocol(me
 type Agent struct{ role *role.Role }
 
 // Serve serves a client until the client ends the connection, or the context ends. It returns
-// when handlers have ended, for which it waits for Limits.CancelGrace at most.
+// when handlers have ended, for which it waits for [acp.Limits.CancelGrace] at most.
 func (a *Agent) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	return a.role.NewConn(stream).Serve(ctx)
 }
 
-// ServeStdio serves the client that has started this process; see acp.Stdio.
+// ServeStdio serves the client that has started this process; see [acp.Stdio].
 func (a *Agent) ServeStdio(ctx context.Context) error { return a.Serve(ctx, acp.Stdio()) }
 
-// ProtocolVersion returns the version of the protocol; see acp.Agents.
+// ProtocolVersion returns the version of the protocol; see [acp.Agents].
 func (a *Agent) ProtocolVersion() int { return Version }
 
 // A Client connects to agents.
 type Client struct{ role *role.Role }
 
-// Connect completes the handshake with an agent. An error is an *acp.VersionError when the
+// Connect completes the handshake with an agent. An error is an [*acp.VersionError] when the
 // agent speaks another version. The context is that of the handshake only.
 func (c *Client) Connect(ctx context.Context, stream io.ReadWriteCloser) (*ConnectedAgent, error) {
 	conn := c.role.NewConn(stream)
@@ -43,7 +43,7 @@ func (c *Client) Connect(ctx context.Context, stream io.ReadWriteCloser) (*Conne
 	return &ConnectedAgent{peer{conn}}, nil
 }
 
-// Start starts an agent as a process and connects to it; see acp.StartProcess. The agent
+// Start starts an agent as a process and connects to it; see [acp.StartProcess]. The agent
 // ends with the connection, together with the processes that it has started.
 func (c *Client) Start(ctx context.Context, cmd *exec.Cmd) (*ConnectedAgent, error) {
 	process, err := acp.StartProcess(cmd)
@@ -104,12 +104,12 @@ func (p *peer) Stats() acp.Stats { return p.conn.Stats() }
 // Supports returns whether the other side has advertised a capability.
 func (p *peer) Supports(capability acp.Capability) bool { return p.conn.Supports(capability) }
 
-// CallExtension implements acp.Peer; use acp.Call.
+// CallExtension implements [acp.Peer]; use [acp.Call].
 func (p *peer) CallExtension(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	return p.conn.CallExtension(ctx, method, params)
 }
 
-// NotifyExtension implements acp.Peer; use acp.Notify.
+// NotifyExtension implements [acp.Peer]; use [acp.Notify].
 func (p *peer) NotifyExtension(ctx context.Context, method string, params json.RawMessage) error {
 	return p.conn.NotifyExtension(ctx, method, params)
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -199,19 +200,14 @@ func (e *Encoder) String(s string) {
 	e.data = append(append(e.data, s[start:]...), '"')
 }
 
+// escape prints a character as JSON.stringify does.
 func (e *Encoder) escape(c byte) {
-	switch c {
-	case '"', '\\':
-		e.data = append(e.data, '\\', c)
-	case '\n':
-		e.data = append(e.data, '\\', 'n')
-	case '\r':
-		e.data = append(e.data, '\\', 'r')
-	case '\t':
-		e.data = append(e.data, '\\', 't')
-	default:
-		e.data = append(e.data, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	const given, printed = "\"\\\b\f\n\r\t", `"\bfnrt`
+	if at := strings.IndexByte(given, c); at >= 0 {
+		e.data = append(e.data, '\\', printed[at])
+		return
 	}
+	e.data = append(e.data, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 }
 
 // Raw prints a JSON text on one line; null for none.

@@ -268,7 +268,7 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte, ended f
 		if own := handlingOf(ctx); own != nil {
 			own.release()
 		}
-		options.Hold = func(wait func()) {
+		options.Hold = func(_ rpc.Outcome, wait func()) {
 			if ended != nil {
 				ended()
 			}
@@ -281,7 +281,7 @@ func (c *Conn) invoke(ctx context.Context, method string, params []byte, ended f
 	if m.has(endsSession) {
 		c.countClosing(session, 1)
 	}
-	answer := c.rpc.Call(ctx, method, params, options)
+	answer := c.callSignedIn(ctx, m, params, options)
 	return func() ([]byte, func(), error) {
 		outcome := answer()
 		if m.has(endsSession) {

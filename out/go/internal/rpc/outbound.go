@@ -33,7 +33,7 @@ type Outcome struct {
 type CallOptions struct {
 	// Hold takes the end of the call in the order of the wire, with the function that waits for the
 	// caller to continue. By default, the reader calls it.
-	Hold func(wait func())
+	Hold func(outcome Outcome, wait func())
 
 	// GiveUp asks the peer to stop when the context ends. By default, a notification does.
 	GiveUp func()
@@ -111,9 +111,10 @@ func (o *outbound) fail(errorOf func(method string) error) {
 	o.closed = errorOf
 	o.mu.Unlock()
 	for _, one := range calls {
-		one.outcome <- failedOutcome(errorOf(one.method))
+		outcome := failedOutcome(errorOf(one.method))
+		one.outcome <- outcome
 		if one.options.Hold != nil {
-			one.options.Hold(func() {})
+			one.options.Hold(outcome, func() {})
 		}
 	}
 }
@@ -202,7 +203,7 @@ func (o *outbound) finish(c *call, outcome Outcome) {
 	}
 	c.outcome <- outcome
 	if c.options.Hold != nil {
-		c.options.Hold(wait)
+		c.options.Hold(outcome, wait)
 		return
 	}
 	wait()
@@ -213,10 +214,11 @@ func (o *outbound) finish(c *call, outcome Outcome) {
 func (c *Conn) Call(ctx context.Context, method string, params []byte, options CallOptions) func() Outcome {
 	made := &call{method, params, options, make(chan Outcome, 1)}
 	failed := func(err error) func() Outcome {
+		outcome := failedOutcome(err)
 		if options.Hold != nil {
-			options.Hold(func() {})
+			options.Hold(outcome, func() {})
 		}
-		return func() Outcome { return failedOutcome(err) }
+		return func() Outcome { return outcome }
 	}
 	if err := context.Cause(ctx); err != nil {
 		return failed(&callError{method, err})

@@ -1,9 +1,6 @@
 package codec
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // longest is how many characters of a peer's text a report has.
 const longest = 60
@@ -48,6 +45,3 @@ func render(n *node) string {
 	}
 	return "an array of " + strconv.Itoa(len(n.items))
 }
-
-// listOf joins texts by commas.
-func listOf(texts []string) string { return strings.Join(texts, ", ") }

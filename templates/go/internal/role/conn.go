@@ -54,6 +54,7 @@ type Conn struct {
 	replaying map[string]*replays
 	// closing counts the unanswered requests of a client that end a session.
 	closing map[string]int
+	signIn  *signIn // nil while none is running
 }
 
 // NewConn returns a connection that has not started.
@@ -174,11 +175,17 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return nil, nil
 	}
 	call := Call{Conn: c, Method: r.Method, request: r, params: params}
-	if c.protocol.Version > 1 && m.has(startsTurn) {
+	var earlier []*rpc.Request
+	if m.has(startsTurn) {
 		if retry := c.retries.find(r, params); retry != nil {
 			return c.resumptions.answer(params, retry), nil
 		}
-		call.turn = c.turns.reserve(sessionOf(params), r)
+		if earlier, err = c.earlierPrompts(r, params); err != nil {
+			return nil, err
+		}
+		if c.protocol.Version > 1 {
+			call.turn = c.turns.reserve(sessionOf(params), r)
+		}
 	}
 	waitForTurn := c.follow(sessionOf(params))
 	handle := func(ctx context.Context) ([]byte, error) {
@@ -186,6 +193,11 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		if c.cancelled != nil && ctx.Err() != nil {
 			// The question was answered without asking.
 			return nil, context.Cause(ctx)
+		}
+		for _, one := range earlier {
+			if wait(ctx, one.Done()); ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 		}
 		if m.has(cancelsTurn) {
 			// Closing a session cancels its work; its turns end before the session does.
@@ -217,6 +229,23 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		return c.resumptions.follow(r, params, handle), nil
 	}
 	return handle, nil
+}
+
+// earlierPrompts returns the prompts that a prompt waits for. An error refuses it, because its
+// session is busy.
+func (c *Conn) earlierPrompts(r *rpc.Request, params []byte) ([]*rpc.Request, error) {
+	if c.role.options.WhileBusy == acp.WhileBusyParallel {
+		return nil, nil
+	}
+	session := sessionOf(params)
+	earlier := c.rpc.Unanswered(func(method string, given []byte) bool {
+		return method == r.Method && sessionOf(given) == session
+	})
+	earlier = slices.DeleteFunc(earlier, func(one *rpc.Request) bool { return one == r })
+	if c.role.options.WhileBusy == acp.WhileBusyRefuse && (len(earlier) > 0 || c.turns.isRunning(session)) {
+		return nil, acp.NewError(acp.CodeInvalidRequest, "The session is busy: its last prompt is still running", nil)
+	}
+	return earlier, nil
 }
 
 // follow returns a function that waits for the earlier steps of a session. The next one begins
@@ -579,7 +608,7 @@ func (c *Conn) Late(method string, params, result []byte) {
 	}
 	if _, err := c.prepare(request, release, given); err == nil {
 		// Nobody waits for the answer.
-		c.rpc.Call(c.rpc.Context(), release, given, rpc.CallOptions{Hold: func(func()) {}})
+		c.rpc.Call(c.rpc.Context(), release, given, rpc.CallOptions{Hold: func(rpc.Outcome, func()) {}})
 	}
 }
 

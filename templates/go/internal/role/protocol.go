@@ -39,6 +39,7 @@ const (
 	setsMode           Trait = "sets-mode"
 	setsConfigOption   Trait = "sets-config-option"
 	setsTitle          Trait = "sets-title"
+	changesAuth        Trait = "changes-authentication"
 )
 
 // A Protocol is a profile as data.

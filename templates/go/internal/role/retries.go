@@ -40,7 +40,14 @@ func newPromptRetries(c *Conn) *promptRetries {
 
 // find returns the handler of a prompt if it is a retry.
 func (r *promptRetries) find(request *rpc.Request, params []byte) rpc.Handler {
-	known := r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer { return prompts.answers.values[key] })
+	known := r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
+		if message := r.stored(sessionOf(params), key); message != "" {
+			done := make(chan struct{})
+			close(done)
+			return &promptAnswer{done: done, result: codec.Set([]byte("{}"), codec.Quote(message), "messageId")}
+		}
+		return prompts.answers.values[key]
+	})
 	if known == nil {
 		return nil
 	}
@@ -58,6 +65,14 @@ func (r *promptRetries) find(request *rpc.Request, params []byte) rpc.Handler {
 	}
 }
 
+// stored returns the message of an earlier connection; empty if there is none.
+func (r *promptRetries) stored(session, key string) string {
+	if store := r.conn.role.options.SessionStore; store != nil {
+		return store.FindMessage(session, key)
+	}
+	return ""
+}
+
 // keep returns the handler of a prompt that remembers its answer.
 func (r *promptRetries) keep(params []byte, handle rpc.Handler) rpc.Handler {
 	answer := &promptAnswer{done: make(chan struct{}), err: errors.New("the handler of the prompt has not returned")}
@@ -70,12 +85,15 @@ func (r *promptRetries) keep(params []byte, handle rpc.Handler) rpc.Handler {
 	}
 	return func(ctx context.Context) ([]byte, error) {
 		defer func() {
-			if answer.err != nil {
-				r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
+			r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
+				if answer.err != nil {
 					prompts.answers.remove(key)
-					return nil
-				})
-			}
+				} else if store := r.conn.role.options.SessionStore; store != nil {
+					message, _ := codec.Text(codec.Get(answer.result, "messageId"))
+					store.KeepMessage(sessionOf(params), key, message)
+				}
+				return nil
+			})
 			close(answer.done)
 		}()
 		answer.result, answer.err = handle(ctx)

@@ -18,7 +18,7 @@ type Value interface {
 
 // Decode decodes a JSON text leniently, as a receiver must. It repairs what the schema
 // marks as repairable, and keeps what the schema does not know; the notes say where. An
-// error is an *acp.SyntaxError or an *acp.InvalidError.
+// error is an [*acp.SyntaxError] or an [*acp.InvalidError].
 func Decode[T Value](data []byte) (T, []acp.Note, error) { return schemaOf[T]().Decode(data) }
 
 // Validate returns why a JSON text is not valid, strictly; nothing for one that is.
@@ -26,7 +26,7 @@ func Validate[T Value](data []byte) []acp.Issue { return schemaOf[T]().Validate(
 
 // Encode returns the JSON text of a value, on one line. A value that is not valid, or has
 // names that are reserved for the protocol and were not received, is an
-// *acp.InvalidError. Properties in Extra are sent as they are.
+// [*acp.InvalidError]. Properties in Extra are sent as they are.
 func Encode[T Value](value T) ([]byte, error) { return schemaOf[T]().Encode(value) }
 
 // JSON is a value in a struct for encoding/json, which cannot read interfaces by itself:

@@ -11,7 +11,7 @@ import (
 )
 
 // AgentHandler is what every agent handles. Its handler may also implement
-// NoteSearchHandler, NoteSetStickerHandler.
+// [NoteSearchHandler], [NoteSetStickerHandler].
 type AgentHandler interface {
 	// NoteSave (note/save) saves a note.
 	NoteSave(ctx context.Context, call *AgentCall, params *Note) (*SaveNoteResponse, error)
@@ -67,7 +67,7 @@ func (c *ConnectedClient) NoteChanged(ctx context.Context, params *Note) error {
 }
 
 // ClientHandler is what every client handles. Its handler may also implement
-// NoteChangedHandler.
+// [NoteChangedHandler].
 type ClientHandler any
 
 // NoteChangedHandler handles note/changed.

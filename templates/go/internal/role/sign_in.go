@@ -1,0 +1,95 @@
+package role
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+)
+
+// A signIn is shared by the calls that fail while it runs.
+type signIn struct {
+	done chan struct{}
+	err  error
+}
+
+// callSignedIn sends a request, and sends it once more if the client has signed in for it.
+func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, options rpc.CallOptions) func() rpc.Outcome {
+	if c.role.options.OnAuthRequired == nil || m.has(changesAuth) {
+		return c.rpc.Call(ctx, m.Name, params, options)
+	}
+	hold := options.Hold
+	if hold == nil {
+		hold = func(_ rpc.Outcome, wait func()) { wait() }
+	}
+	first := options
+	first.Hold = func(outcome rpc.Outcome, wait func()) {
+		if authRequired(outcome.Err) != nil {
+			wait()
+			return
+		}
+		hold(outcome, wait)
+	}
+	answer := c.rpc.Call(ctx, m.Name, params, first)
+	return func() rpc.Outcome {
+		outcome := answer()
+		required := authRequired(outcome.Err)
+		if required == nil {
+			return outcome
+		}
+		outcome.Continue()
+		outcome.Err = c.signInAgain(ctx, required)
+		if outcome.Err == nil && m.has(startsTurn) && c.cancelled.has(sessionOf(params)) {
+			// It was cancelled meanwhile.
+			outcome.Err = required
+		}
+		if outcome.Err != nil {
+			hold(outcome, func() {})
+			return outcome
+		}
+		return c.rpc.Call(ctx, m.Name, params, options)()
+	}
+}
+
+// authRequired returns the error of a call before which the client has to sign in; nil for another one.
+func authRequired(err error) *acp.Error {
+	var answer *acp.Error
+	if errors.As(err, &answer) && answer.Code == acp.CodeAuthRequired {
+		return answer
+	}
+	return nil
+}
+
+// signInAgain lets the client sign in, or waits while it does.
+func (c *Conn) signInAgain(ctx context.Context, required *acp.Error) error {
+	c.mu.Lock()
+	running := c.signIn
+	if running == nil {
+		running = &signIn{done: make(chan struct{})}
+		c.signIn = running
+		c.rpc.Go(func() {
+			rpc.Run(func() error {
+				return c.role.options.OnAuthRequired(c.rpc.Context(), c.role.peer(c), required)
+			}, func(err error) {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.signIn, running.err = nil, err
+				close(running.done)
+			})
+		})
+	}
+	c.mu.Unlock()
+	select {
+	case <-running.done:
+		if authRequired(running.err) != nil {
+			return required
+		}
+		return running.err
+	case <-c.rpc.Context().Done():
+		return c.rpc.EndError(required.Method)
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", required.Method, context.Cause(ctx))
+	}
+}
