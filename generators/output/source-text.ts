@@ -38,7 +38,7 @@ export function sourceTools<Language extends string>(level: string): SourceTools
     join: (parts, separator) => parts.join(separator) as Text,
     indent: (text) => text.replace(/^(?=[^\n])/gm, level) as Text,
     identifier: (name) => {
-      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      if (!/^[\p{L}_][\p{L}\p{Nd}_]*$/u.test(name))
         throw new Error(`not an identifier: ${JSON.stringify(name)}`);
       return name as Text;
     },

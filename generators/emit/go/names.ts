@@ -1,7 +1,7 @@
 import type { Language } from "../../output/languages.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
-import { wordsOf } from "../../model/parts/words.js";
+import { capitalized, distinctWords, wordsOf } from "../../model/parts/words.js";
 import { methodKey } from "../../schema/source/method-key.js";
 import { takenNames } from "./printed-parts.js";
 
@@ -86,8 +86,9 @@ export function createNames(
     const record = parts.get(name) as RecordPart;
     const own = new Map(record.base === undefined ? [] : fieldsOf(record.base));
     const used = new Set([...MEMBERS, ...own.values()]);
+    const words = distinctWords(record.fields.map(({ name: property }) => property));
     for (const { name: property } of record.fields)
-      if (!own.has(property)) own.set(property, claim(exported(property, "Field"), used));
+      if (!own.has(property)) own.set(property, claim(joined(words(property), "Field"), used));
     fields.set(name, own);
     return own;
   };
@@ -114,18 +115,22 @@ export function createNames(
 /**
  * Returns a name in Go's case: `SessionID` for `sessionId`.
  *
- * @param prefix stands before a name that begins with a digit
+ * @param prefix stands before a name that does not begin with a capital
  */
 export function exported(name: string, prefix: string): string {
-  const joined = wordsOf(name).map(capitalized).join("");
-  return /^[A-Z]/.test(joined) ? joined : prefix + joined;
+  return joined(wordsOf(name), prefix);
 }
 
-function capitalized(word: string): string {
+function joined(words: readonly string[], prefix: string): string {
+  const name = words.map(wordIn).join("");
+  return /^\p{Lu}/u.test(name) ? name : prefix + name;
+}
+
+function wordIn(word: string): string {
   if (INITIALISMS.has(word)) return word.toUpperCase();
   if (word.endsWith("s") && INITIALISMS.has(word.slice(0, -1)))
     return `${word.slice(0, -1).toUpperCase()}s`;
-  return word[0]!.toUpperCase() + word.slice(1);
+  return capitalized(word);
 }
 
 /** Takes a name, or the same name with a number. */

@@ -154,11 +154,17 @@ func (v *Unknown) MarshalJSON() ([]byte, error) {
 }
 `;
 
+/** The columns of a function from which on gofmt breaks its line. */
+const LONG = 100;
+
 /** Prints the methods that make types implement the interfaces of unions. */
 function printMarks(parts: readonly Part[], context: GoContext): readonly Go[] {
   return parts.filter(isInterface).map((part) => {
     const name = typeName(part.name, context);
-    const marks = [...leavesOf(part, context)].map((leaf) => go`func (${leaf}) is${name}() {}\n`);
+    const marks = [...leavesOf(part, context)].map((leaf) => {
+      const head = go`func (${leaf}) is${name}()`;
+      return go`${head} {${head.length < LONG ? go`` : go`\n`}}\n`;
+    });
     return joinGo(marks, "\n");
   });
 }

@@ -1,5 +1,5 @@
 import type { Language } from "../../output/languages.js";
-import { wordsOf, pascalCase } from "../../model/parts/words.js";
+import { distinctWords, pascalCase, wordsOf } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
@@ -89,8 +89,10 @@ export function createNames(
     const own = new Map<string, string>(inherited);
     // In a class, the name of a type that is an attribute as well is the attribute.
     const used = new Set([...RESERVED_ATTRIBUTES, ...types.values(), ...own.values()]);
-    for (const { name: property } of [...record.tags, ...record.fields])
-      if (!own.has(property)) own.set(property, claim(wordsOf(property).join("_"), used, "field"));
+    const properties = [...record.tags, ...record.fields].map(({ name: property }) => property);
+    const words = distinctWords(properties);
+    for (const property of properties)
+      if (!own.has(property)) own.set(property, claim(words(property).join("_"), used, "field"));
     attributes.set(name, own);
     return own;
   };
@@ -124,12 +126,12 @@ function handlerNames(methods: readonly Method[]): ReadonlyMap<string, string> {
 
 function startingWithLetter(name: string): string {
   const words = pascalCase(wordsOf(name));
-  return /^[A-Za-z]/.test(words) ? words : `Type${words}`;
+  return /^\p{L}/u.test(words) ? words : `Type${words}`;
 }
 
 /** Takes a name, or the same name with an underscore and a number. */
 function claim(name: string, taken: Set<string>, prefix = "Type"): string {
-  const start = /^[A-Za-z]/.test(name) ? name : `${prefix}_${name}`;
+  const start = /^\p{L}/u.test(name) ? name : `${prefix}_${name}`;
   let claimed = start;
   for (let count = 1; taken.has(claimed); count++) claimed = `${start}_${count === 1 ? "" : count}`;
   taken.add(claimed);

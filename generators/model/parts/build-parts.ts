@@ -9,6 +9,7 @@ import type {
   TaggedShape,
   UnionShape,
 } from "../shape.js";
+import { distinctWords } from "./words.js";
 import { createPartNames, type PartNames } from "./name-parts.js";
 import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
 
@@ -53,6 +54,8 @@ interface Place extends Pick<RecordPart, "path" | "description" | "feature" | "t
   readonly name?: string;
   /** The object definition that is the body. */
   readonly base?: string;
+  /** The last words of its name, where they depend on other variants. */
+  readonly words?: readonly string[];
 }
 
 class PartBuilder {
@@ -75,7 +78,7 @@ class PartBuilder {
       return this.place(target, { ...at, base: shape.name });
     }
     const { path, description, feature } = at;
-    const name = at.name ?? this.#names.nameOf(path);
+    const name = at.name ?? this.#names.nameOf(path, at.words);
     const named = { name, path, description, ...(feature !== undefined && { feature }) };
     switch (shape.kind) {
       case "object":
@@ -130,12 +133,14 @@ class PartBuilder {
   #casesOf(shape: TaggedShape, at: Place): Omit<Part & { kind: "choice" }, keyof Place | "kind"> {
     const { tag, variants, open, fallback, absent } = shape;
     const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
-    const { name: _, base: __, ...around } = at;
+    const { name: _, base: __, words: ___, ...around } = at;
+    const words = distinctWords(variants.map(({ value }) => value));
     const cases = variants.map(({ value, body, description, feature }) => ({
       value,
       part: this.place(body, {
         ...around,
         path: [...at.path, value],
+        words: words(value),
         description,
         ...(feature !== undefined && { feature }),
         tags: [...at.tags, { name: tag, value } satisfies Tag],
@@ -154,15 +159,18 @@ class PartBuilder {
   }
 
   #valuesOf({ values }: EnumShape, path: readonly string[]): readonly NamedValue[] {
-    return values.map(({ value, title }) => {
-      const words = typeof value === "number" ? title : undefined;
-      return { value, name: this.#names.nameOf([...path, `${value}`], words) };
+    const texts = values.map(({ value, title }) =>
+      typeof value === "number" ? (title ?? `${value}`) : value,
+    );
+    const words = distinctWords(texts);
+    return values.map(({ value }, index) => {
+      return { value, name: this.#names.nameOf([...path, `${value}`], words(texts[index]!)) };
     });
   }
 
   #alternativesOf(shape: UnionShape, at: Place): readonly Alternative[] {
     const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
-    const { name: _, base: __, ...around } = at;
+    const { name: _, base: __, words: ___, ...around } = at;
     return shape.variants.map(({ name, description, slot, feature }) => {
       const place = {
         ...around,

@@ -6,9 +6,9 @@ export interface PartNames {
   /**
    * Returns the name of the part at a path, e.g. `SessionUpdateToolCall`.
    *
-   * @param last the text in place of the path's last segment, where that has no words
+   * @param last the words of the path's last segment, where they depend on others
    */
-  readonly nameOf: (path: readonly string[], last?: string) => string;
+  readonly nameOf: (path: readonly string[], last?: readonly string[]) => string;
 }
 
 /**
@@ -24,10 +24,10 @@ export function createPartNames(
 ): PartNames {
   const taken = new Set([...definitions, ...Object.values(published)]);
   return {
-    nameOf: (path, last = path.at(-1)!) => {
+    nameOf: (path, last = wordsOf(path.at(-1)!)) => {
       const own = published[path.join("/")];
       if (own !== undefined) return own;
-      const base = pascalCase([...path.slice(0, -1), last].flatMap(wordsOf));
+      const base = pascalCase([...path.slice(0, -1).flatMap(wordsOf), ...last]);
       const isTaken = taken.has(base) || base.endsWith(UNLISTED);
       let name = isTaken ? `${base}Variant` : base;
       for (let count = 2; taken.has(name); count++) name = `${base}Variant${count}`;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildParts } from "../../../../generators/model/parts/build-parts.js";
 import { createPartNames } from "../../../../generators/model/parts/name-parts.js";
-import { wordsOf } from "../../../../generators/model/parts/words.js";
+import { distinctWords, pascalCase, wordsOf } from "../../../../generators/model/parts/words.js";
 import type { Part } from "../../../../generators/model/parts/part.js";
 import type { Definition } from "../../../../generators/model/protocol.js";
 import type { Field, Shape } from "../../../../generators/model/shape.js";
@@ -18,9 +18,22 @@ test.each([
   ["session_set_mode", "session set mode"],
   ["HTTPServer", "http server"],
   ["_meta", "meta"],
-  ["§", "part"],
+  ["§", "ua7"],
+  ["a<=b", "a less equal b"],
+  ["日本", "日本"],
+  ["", "empty"],
 ])("the words of %s are %s", (name, words) => {
   expect(wordsOf(name).join(" ")).toBe(words);
+});
+
+test.each([
+  [["<", "<=", "Etc/GMT+1", "Etc/GMT-1", "!"]],
+  [["_type", "Type", "type", "日本", "中国", "Ünï"]],
+])("the words of %j are distinct, and depend on no order", (names) => {
+  const words = distinctWords(names);
+  const reversed = distinctWords([...names].reverse());
+  expect(names.map(reversed)).toEqual(names.map(words));
+  expect(new Set(names.map((name) => pascalCase(words(name)))).size).toBe(names.length);
 });
 
 describe("names of parts", () => {
