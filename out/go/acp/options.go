@@ -4,6 +4,7 @@
 package acp
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -49,10 +50,10 @@ type Options struct {
 	// WhileBusy is what an agent does with prompts of a session that has not ended the last one.
 	WhileBusy WhileBusy
 
-	// OnAuthRequired lets a client sign in. It takes the CodeAuthRequired that a method was
-	// answered with. When it returns nil, the method is called once more; an error is that of
-	// the call. It runs once for all calls that fail meanwhile, until the connection ends. The
-	// agent is a *ConnectedAgent.
+	// OnAuthRequired lets a client sign in when a call was answered with CodeAuthRequired. When
+	// it returns nil, the call is sent once more; otherwise its error is that of the call. Calls
+	// that fail while it runs wait for it as well. Its context ends with the connection, and the
+	// agent is the *ConnectedAgent of the package of the client.
 	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
 
 	// SessionStore remembers each prompt that has an idempotencyKey, so that another connection or
@@ -103,28 +104,13 @@ type Limits struct {
 
 // WithDefaults returns the limits with the defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
-	for _, one := range []struct {
-		limit *int
-		value int
-	}{
-		{&l.MaxInFlight, 4096},
-		{&l.MaxInvalidInRow, 1000},
-		{&l.MaxLineBytes, 32 << 20},
-		{&l.MaxQueuedBytes, 1 << 20},
-	} {
-		if *one.limit == 0 {
-			*one.limit = one.value
-		}
-	}
-	if l.Stall == 0 {
-		l.Stall = time.Minute
-	}
-	if l.CancelGrace == 0 {
-		l.CancelGrace = 30 * time.Second
-	}
-	if l.EndGrace == 0 {
-		l.EndGrace = time.Second
-	}
+	l.MaxInFlight = cmp.Or(l.MaxInFlight, 4096)
+	l.MaxInvalidInRow = cmp.Or(l.MaxInvalidInRow, 1000)
+	l.MaxLineBytes = cmp.Or(l.MaxLineBytes, 32<<20)
+	l.MaxQueuedBytes = cmp.Or(l.MaxQueuedBytes, 1<<20)
+	l.Stall = cmp.Or(l.Stall, time.Minute)
+	l.CancelGrace = cmp.Or(l.CancelGrace, 30*time.Second)
+	l.EndGrace = cmp.Or(l.EndGrace, time.Second)
 	return l
 }
 

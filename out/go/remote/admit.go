@@ -4,6 +4,7 @@
 package remote
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -53,7 +54,7 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) (principal strin
 		h.report(err)
 		reply(w, http.StatusInternalServerError, "")
 	} else if principal == "" {
-		w.Header().Set("WWW-Authenticate", or(h.Challenge, "Bearer"))
+		w.Header().Set("WWW-Authenticate", cmp.Or(h.Challenge, "Bearer"))
 		reply(w, http.StatusUnauthorized, "Unauthorized")
 	}
 	return principal, err == nil && principal != ""

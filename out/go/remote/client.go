@@ -5,6 +5,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,9 +85,9 @@ func HTTP(url string, options *Options) io.ReadWriteCloser {
 		s.options = *options
 	}
 	o := &s.options
-	o.Reconnect = or(o.Reconnect, defaultReconnect)
-	o.MaxSilence = or(o.MaxSilence, defaultSilence)
-	o.MaxMessageBytes = or(o.MaxMessageBytes, defaultMessageBytes)
+	o.Reconnect = cmp.Or(o.Reconnect, defaultReconnect)
+	o.MaxSilence = cmp.Or(o.MaxSilence, defaultSilence)
+	o.MaxMessageBytes = cmp.Or(o.MaxMessageBytes, defaultMessageBytes)
 	if o.Client != nil {
 		s.client = *o.Client
 	} else {
@@ -342,7 +343,7 @@ func (s *httpStream) deliver(id string, data []byte, session string, isNumbered 
 // note notes what a message of the agent means for streams.
 func (s *httpStream) note(e rpc.Envelope, session string) {
 	if !e.IsResponse {
-		s.asked.add(e, or(sessionIn(e.Params), session))
+		s.asked.add(e, cmp.Or(sessionIn(e.Params), session))
 	} else if _, ok := s.calls.take(e); ok {
 		// At once: what the agent sent before this answer is in the stream.
 		if created := sessionIn(e.Result); isHeaderValue(created) {

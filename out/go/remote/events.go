@@ -6,6 +6,7 @@ package remote
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func (s *httpStream) read(stream *eventStream) error {
 		header.Set(sessionID, stream.session)
 	}
 	if stream.isLater {
-		header.Set(lastEventID, or(stream.lastID, noEvent))
+		header.Set(lastEventID, cmp.Or(stream.lastID, noEvent))
 	}
 	stream.isLater = true
 	wasOrdered := s.isOrdered.Load()
@@ -139,7 +140,7 @@ func (s *httpStream) read(stream *eventStream) error {
 	}
 	arrived()
 	err = readEvents(response.Body, s.options.MaxMessageBytes, arrived, func(id string, data []byte) error {
-		stream.lastID = or(id, stream.lastID)
+		stream.lastID = cmp.Or(id, stream.lastID)
 		stream.retry.delay = 0
 		return s.receive(id, data, stream.session, wasOrdered || isAnnounced)
 	})

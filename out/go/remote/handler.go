@@ -4,6 +4,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -376,7 +377,7 @@ func (h *Handler) join(w http.ResponseWriter, id string, s served) bool {
 	text := ""
 	if h.isDraining {
 		text = "The server is about to end"
-	} else if len(h.conns) >= or(h.MaxConnections, defaultConnections) {
+	} else if len(h.conns) >= cmp.Or(h.MaxConnections, defaultConnections) {
 		text = "Too many connections"
 	} else if h.conns == nil {
 		h.conns = map[string]served{}
@@ -432,7 +433,7 @@ func (h *Handler) newID() string {
 	return hex.EncodeToString(id[:])
 }
 
-func (h *Handler) idle() time.Duration      { return or(h.IdleTimeout, defaultIdle) }
-func (h *Handler) keepAlive() time.Duration { return or(h.KeepAlive, defaultKeepAlive) }
-func (h *Handler) maxBuffered() int         { return or(h.MaxBufferedBytes, defaultBufferedBytes) }
-func (h *Handler) maxMessage() int          { return or(h.MaxMessageBytes, defaultMessageBytes) }
+func (h *Handler) idle() time.Duration      { return cmp.Or(h.IdleTimeout, defaultIdle) }
+func (h *Handler) keepAlive() time.Duration { return cmp.Or(h.KeepAlive, defaultKeepAlive) }
+func (h *Handler) maxBuffered() int         { return cmp.Or(h.MaxBufferedBytes, defaultBufferedBytes) }
+func (h *Handler) maxMessage() int          { return cmp.Or(h.MaxMessageBytes, defaultMessageBytes) }

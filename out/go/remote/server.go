@@ -5,6 +5,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ type httpConn struct {
 func newHTTPConn(h *Handler, caller *Caller) *httpConn {
 	c := &httpConn{
 		in: newInbox(h.maxBuffered()), handler: h, caller: caller, answer: make(chan []byte, 1), sessions: map[string]*queue{},
-		replay: replay{limit: or(h.ReplayBytes, defaultReplayBytes), dropped: map[*queue]int{}}, calls: openCalls{},
+		replay: replay{limit: cmp.Or(h.ReplayBytes, defaultReplayBytes), dropped: map[*queue]int{}}, calls: openCalls{},
 	}
 	c.main, c.progress = c.newQueue(), sync.NewCond(&c.mu)
 	c.idle = time.AfterFunc(h.idle(), c.endIdle)
@@ -167,7 +168,7 @@ func (c *httpConn) receive(text []byte, e rpc.Envelope, session string, number i
 		}
 		c.lastNumber = number
 	}
-	c.calls.add(e, or(sessionIn(e.Params), session))
+	c.calls.add(e, cmp.Or(sessionIn(e.Params), session))
 	c.in.put(text)
 	c.touch()
 	return true

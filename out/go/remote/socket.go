@@ -4,6 +4,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -133,7 +134,7 @@ func (s *socketStream) reason(err error) error {
 	if s.err == nil && err != io.EOF {
 		return lostError{err}
 	}
-	return or(s.err, err)
+	return cmp.Or(s.err, err)
 }
 
 // Close implements io.Closer.

@@ -78,15 +78,6 @@ const (
 	forever      = 365 * 24 * time.Hour
 )
 
-// or returns a value, or another one if it is zero.
-func or[T comparable](value, other T) T {
-	var zero T
-	if value == zero {
-		return other
-	}
-	return value
-}
-
 // sessionIn returns the session that params or a result name, if any.
 func sessionIn(value []byte) string {
 	session, _ := codec.Text(codec.Get(value, "sessionId"))

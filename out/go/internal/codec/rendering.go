@@ -3,10 +3,7 @@
 
 package codec
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // longest is how many characters of a peer's text a report has.
 const longest = 60
@@ -51,6 +48,3 @@ func render(n *node) string {
 	}
 	return "an array of " + strconv.Itoa(len(n.items))
 }
-
-// listOf joins texts by commas.
-func listOf(texts []string) string { return strings.Join(texts, ", ") }

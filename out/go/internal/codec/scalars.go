@@ -147,7 +147,7 @@ func enumCheck(operands []*node) *check {
 		listed[one.text] = true
 		names = append(names, one.text)
 	}
-	expected := "one of " + listOf(names)
+	expected := "one of " + strings.Join(names, ", ")
 	if isOpen {
 		expected += `, or a name that begins with "_"`
 	}

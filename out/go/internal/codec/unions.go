@@ -3,7 +3,11 @@
 
 package codec
 
-import "github.com/acp-codegen/acp-codegen/out/go/acp"
+import (
+	"strings"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
+)
 
 // variants are those of a tagged union.
 type variants struct {
@@ -69,7 +73,7 @@ func tagged(d *diagnosis, f found, v *variants) {
 	refuse := func() {
 		d.holder, d.key = holder, k
 		if tag.is(kindString) {
-			d.reject("enum", "one of "+listOf(v.names), tag)
+			d.reject("enum", "one of "+strings.Join(v.names, ", "), tag)
 		} else {
 			d.reject("type", "string", tag)
 		}

@@ -4,6 +4,7 @@
 package role
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -47,19 +48,19 @@ func brokenRule(place string, holder []byte, hasPaths bool) (issue *acp.Issue) {
 		switch string(name) {
 		case "cwd", "path":
 			if hasPaths {
-				issue = firstOf(issue, checkPath(pointer, value))
+				issue = cmp.Or(issue, checkPath(pointer, value))
 			}
 		case "additionalDirectories":
 			for i, one := range codec.Items(value) {
 				if hasPaths {
-					issue = firstOf(issue, checkPath(codec.ItemOf(pointer, i), one))
+					issue = cmp.Or(issue, checkPath(codec.ItemOf(pointer, i), one))
 				}
 			}
 		case "configOptions":
-			issue = firstOf(issue, notOffered(pointer, value))
+			issue = cmp.Or(issue, notOffered(pointer, value))
 		case "update", "plan":
 			tag, _ := codec.Text(codec.Get(value, "sessionUpdate"))
-			issue = firstOf(issue, brokenRule(pointer, value, hasPaths && !strings.HasPrefix(tag, "_")))
+			issue = cmp.Or(issue, brokenRule(pointer, value, hasPaths && !strings.HasPrefix(tag, "_")))
 		}
 	})
 	return issue
@@ -80,11 +81,11 @@ func checkItems(m *Method, params []byte, version int) error {
 		return refusal(m, "params", issue)
 	}
 	servers := codec.Items(codec.Get(params, "mcpServers"))
-	issue = firstOf(issue, repeated(servers, "name", "/mcpServers"))
+	issue = cmp.Or(issue, repeated(servers, "name", "/mcpServers"))
 	for i, server := range servers {
 		if kind, _ := codec.Text(codec.Get(server, "type")); kind == "stdio" {
 			place := codec.ItemOf("/mcpServers", i) + "/command"
-			issue = firstOf(issue, checkPath(place, codec.Get(server, "command")))
+			issue = cmp.Or(issue, checkPath(place, codec.Get(server, "command")))
 		}
 	}
 	return refusal(m, "params", issue)
@@ -102,13 +103,6 @@ func repeated(items [][]byte, name, place string) *acp.Issue {
 		seen[value] = ok
 	}
 	return nil
-}
-
-func firstOf(one, other *acp.Issue) *acp.Issue {
-	if one != nil {
-		return one
-	}
-	return other
 }
 
 // notOffered returns the issue of the first option whose current value it does not offer, or

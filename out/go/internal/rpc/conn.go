@@ -83,7 +83,8 @@ type Conn struct {
 
 	// wire orders what is sent and the state that depends on it.
 	wire     sync.Mutex
-	requests inbound
+	requests map[string]*Request // those that are unanswered
+	received int                 // requests; of the reader
 
 	end  sync.Once
 	done chan struct{}
@@ -95,7 +96,7 @@ type Conn struct {
 func NewConn(stream io.ReadWriteCloser, receiver Receiver, limits acp.Limits, nullIDs, answersNoise bool) *Conn {
 	c := &Conn{
 		stream: stream, receiver: receiver, limits: limits.WithDefaults(), nullIDs: nullIDs, answersNoise: answersNoise,
-		requests: inbound{open: map[string]*Request{}}, done: make(chan struct{}),
+		requests: map[string]*Request{}, done: make(chan struct{}),
 	}
 	c.out = newWriter(stream, c.limits.Stall, c.Close)
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())

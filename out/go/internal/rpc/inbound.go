@@ -32,6 +32,7 @@ type Request struct {
 	Params     []byte
 
 	conn    *Conn
+	number  int // in the order of the wire
 	cancel  context.CancelCauseFunc
 	settled chan struct{}
 
@@ -71,35 +72,15 @@ func (r *Request) AfterResponse(call func()) {
 	}
 }
 
-// inbound has the unanswered requests, in their order.
-type inbound struct {
-	open  map[string]*Request
-	order []*Request
-}
-
-func (i *inbound) add(r *Request) {
-	i.open[r.ID] = r
-	i.order = append(i.order, r)
-}
-
-func (i *inbound) remove(r *Request) {
-	delete(i.open, r.ID)
-	for at, one := range i.order {
-		if one == r {
-			i.order = append(i.order[:at], i.order[at+1:]...)
-			return
-		}
-	}
-}
-
 func (c *Conn) serve(m message) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	r := &Request{ID: m.id, Method: m.method, Params: m.params, conn: c, cancel: cancel, settled: make(chan struct{})}
+	c.received++
+	r := &Request{ID: m.id, Method: m.method, Params: m.params, conn: c, number: c.received, cancel: cancel, settled: make(chan struct{})}
 	c.wire.Lock()
-	_, isInUse := c.requests.open[m.id]
-	isFull := len(c.requests.open) >= c.limits.MaxInFlight || c.out.isFull()
+	_, isInUse := c.requests[m.id]
+	isFull := len(c.requests) >= c.limits.MaxInFlight || c.out.isFull()
 	if !isInUse && !isFull {
-		c.requests.add(r)
+		c.requests[m.id] = r
 	}
 	c.wire.Unlock()
 	if isInUse {
@@ -175,7 +156,7 @@ func (r *Request) settle(result []byte, err error) {
 	r.isAnswered, r.isSuccess = true, answer == nil
 	later := r.later
 	r.later = nil
-	c.requests.remove(r)
+	delete(c.requests, r.ID)
 	if answer != nil {
 		c.out.queue(true, func(out []byte) []byte { return appendError(out, r.ID, answer) })
 	} else {
@@ -222,7 +203,7 @@ func (r *Request) cancelBy(by CancelledBy) {
 func (c *Conn) CancelID(id []byte) {
 	if key, ok := idOf(id); ok {
 		c.wire.Lock()
-		r := c.requests.open[key]
+		r := c.requests[key]
 		c.wire.Unlock()
 		if r != nil {
 			r.cancelBy(ByRequest)
@@ -252,10 +233,11 @@ func (c *Conn) EndQuestions(matches func(method string, params []byte) bool) {
 func (c *Conn) Unanswered(matches func(method string, params []byte) bool) (found []*Request) {
 	c.wire.Lock()
 	defer c.wire.Unlock()
-	for _, one := range c.requests.order {
+	for _, one := range c.requests {
 		if matches(one.Method, one.Params) {
 			found = append(found, one)
 		}
 	}
+	slices.SortFunc(found, func(one, other *Request) int { return one.number - other.number })
 	return found
 }
