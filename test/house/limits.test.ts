@@ -15,27 +15,27 @@ const LIMITS: { readonly [limit: string]: readonly [string, string, string] } = 
   "4,096 unanswered requests of the peer": [
     "maxInFlight: 4096,",
     "max_in_flight: int = 4096\n",
-    "{&l.MaxInFlight, 4096}",
+    "cmp.Or(l.MaxInFlight, 4096)",
   ],
   "1,000 malformed messages in a row": [
     "maxInvalidInRow: 1000,",
     "max_invalid_in_row: int = 1000\n",
-    "{&l.MaxInvalidInRow, 1000}",
+    "cmp.Or(l.MaxInvalidInRow, 1000)",
   ],
   "30 s for a cancelled request": [
     "cancelGraceMs: 30_000,",
     "cancel_grace: float = 30.0\n",
-    "l.CancelGrace = 30 * time.Second\n",
+    "cmp.Or(l.CancelGrace, 30*time.Second)",
   ],
   "1 s for handlers after the end of the input": [
     "endGraceMs: 1000,",
     "end_grace: float = 1.0\n",
-    "l.EndGrace = time.Second\n",
+    "cmp.Or(l.EndGrace, time.Second)",
   ],
   "60 s in which a peer reads nothing": [
     "stallMs: 60_000,",
     "stall: float = 60.0\n",
-    "l.Stall = time.Minute\n",
+    "cmp.Or(l.Stall, time.Minute)",
   ],
   "1 MiB of unsent data before a peer has to read": [
     "STALL_BYTES = 1024 * 1024;",

@@ -50,10 +50,10 @@ type Options struct {
 	// WhileBusy is what an agent does with prompts of a session that has not ended the last one.
 	WhileBusy WhileBusy
 
-	// OnAuthRequired lets a client sign in. It takes the CodeAuthRequired that a method was
-	// answered with. When it returns nil, the method is called once more; an error is that of
-	// the call. It runs once for all calls that fail meanwhile, until the connection ends. The
-	// agent is a *ConnectedAgent.
+	// OnAuthRequired lets a client sign in when a call was answered with CodeAuthRequired. When
+	// it returns nil, the call is sent once more; otherwise its error is that of the call. Calls
+	// that fail while it runs wait for it as well. Its context ends with the connection, and the
+	// agent is the *ConnectedAgent of the package of the client.
 	OnAuthRequired func(ctx context.Context, agent Peer, required *Error) error
 
 	// SessionStore remembers each prompt that has an idempotencyKey, so that another connection or

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,8 +35,9 @@ type Store[State any] struct {
 	// session/list. By default, they are the properties cwd and title of the state as JSON.
 	Describe func(State) (cwd, title string)
 
-	mu   sync.Mutex
-	open map[string]*session[State]
+	mu    sync.Mutex
+	open  map[string]*session[State]
+	count int // of the sessions that were ever open
 }
 
 type session[State any] struct {
@@ -44,6 +46,7 @@ type session[State any] struct {
 
 	// Guarded by the store.
 	state    State
+	number   int    // in the order in which they were opened
 	revision string // empty before it was saved
 	prompts  map[string]string
 	turns    int
@@ -162,17 +165,28 @@ func (s *Store[State]) List(ctx context.Context, cwd, cursor string) (*Page, err
 	if cursor != "" {
 		return nil, acp.InvalidParams("Invalid cursor")
 	}
+	type entry struct {
+		id     string
+		number int
+		state  State
+	}
+	var open []entry
 	s.mu.Lock()
-	open := maps.Clone(s.open)
+	for id, own := range s.open {
+		if !own.isClosed {
+			open = append(open, entry{id, own.number, own.state})
+		}
+	}
 	s.mu.Unlock()
+	slices.SortFunc(open, func(one, other entry) int { return other.number - one.number })
 	page := &Page{Sessions: []Info{}}
-	for id, one := range open {
+	for _, one := range open {
 		found, err := s.describe(one.state)
 		if err != nil {
 			return nil, err
 		}
-		if !one.isClosed && (cwd == "" || *found.Cwd == cwd) {
-			page.Sessions = append(page.Sessions, Info{ID: id, Cwd: *found.Cwd, Title: found.Title})
+		if cwd == "" || *found.Cwd == cwd {
+			page.Sessions = append(page.Sessions, Info{ID: one.id, Cwd: *found.Cwd, Title: found.Title})
 		}
 	}
 	return page, nil
@@ -243,6 +257,8 @@ func (s *Store[State]) set(id string, own *session[State]) {
 	if s.open == nil {
 		s.open = map[string]*session[State]{}
 	}
+	s.count++
+	own.number = s.count
 	s.open[id] = own
 }
 

@@ -4,6 +4,7 @@
 package role
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -20,7 +21,7 @@ const longestTransport = 100
 // authMethods.
 func LoginCommand(ctx context.Context, method []byte, agent *exec.Cmd) (*exec.Cmd, error) {
 	if kind, _ := codec.Text(codec.Get(method, "type")); kind != "terminal" {
-		return nil, errors.New("a login in a terminal needs a method of the type terminal: authenticate for this one")
+		return nil, errors.New("a login in a terminal needs an authentication method of the type terminal")
 	}
 	if agent.Err != nil {
 		return nil, agent.Err
@@ -39,7 +40,7 @@ func MCPCommand(ctx context.Context, server []byte) (*exec.Cmd, error) {
 	command, ok := codec.Text(codec.Get(server, "command"))
 	if !ok || hasType && kind != "stdio" {
 		text := "This agent cannot connect to an MCP server with the given transport"
-		return nil, acp.NewError(acp.CodeInvalidParams, text, map[string]string{"type": kind[:min(len(kind), longestTransport)]})
+		return nil, acp.NewError(acp.CodeInvalidParams, text, map[string]string{"type": cmp.Or(kind[:min(len(kind), longestTransport)], "stdio")})
 	}
 	cmd := exec.CommandContext(ctx, command, texts(codec.Get(server, "args"))...)
 	cmd.Env = append(cmd.Environ(), environment(codec.Get(server, "env"))...)
