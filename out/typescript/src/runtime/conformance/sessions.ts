@@ -271,6 +271,7 @@ export class Session {
       prompt.isInserted = true;
   }
 
+  /** Records a state by hand: rules need its line, and the fold forgets items beyond its limit. */
   #state(update: unknown, line: number): void {
     const state = at(update, "state");
     this.statesSinceLoad += 1;
