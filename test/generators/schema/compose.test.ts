@@ -114,6 +114,7 @@ describe("features add", () => {
 });
 
 describe("composition refuses", () => {
+  const adding = (add: FeatureSource["add"]) => [featureOf("more", { add })];
   const cases: { readonly [rule: string]: readonly [features: FeatureSource[], message: string] } =
     {
       "a definition that exists, naming both files": [
@@ -128,11 +129,11 @@ describe("composition refuses", () => {
         'the definition "New" is already in schema/v9/features/a.json',
       ],
       "a property that exists with another schema": [
-        [featureOf("more", { add: { Thing: { properties: { a: { type: "integer" } } } } })],
+        adding({ Thing: { properties: { a: { type: "integer" } } } }),
         'the property "a" is already in schema/v9/base/things.json, with another schema',
       ],
       "an addition that changes nothing": [
-        [featureOf("more", { add: { Thing: { properties: { a: { type: "string" } } } } })],
+        adding({ Thing: { properties: { a: { type: "string" } } } }),
         "the addition has no effect",
       ],
       "the same property from two features": [
@@ -143,7 +144,7 @@ describe("composition refuses", () => {
         'already in the feature "a"',
       ],
       "an addition to an unknown definition, with the nearest name": [
-        [featureOf("more", { add: { Thin: { properties: { b: object } } } })],
+        adding({ Thin: { properties: { b: object } } }),
         'unknown definition "Thin". Did you mean "Thing"?',
       ],
       "an addition to its own definition": [
@@ -156,26 +157,22 @@ describe("composition refuses", () => {
         "the feature's own definition",
       ],
       "a variant for a definition without variants": [
-        [featureOf("more", { add: { Thing: { oneOf: [{ type: "string", const: "x" }] } } })],
+        adding({ Thing: { oneOf: [{ type: "string", const: "x" }] } }),
         '"Thing" has no oneOf to add to',
       ],
       "the same value twice in one addition": [
-        [
-          featureOf("more", {
-            add: {
-              Kind: {
-                oneOf: [
-                  { type: "string", const: "x" },
-                  { type: "string", const: "x" },
-                ],
-              },
-            },
-          }),
-        ],
+        adding({
+          Kind: {
+            oneOf: [
+              { type: "string", const: "x" },
+              { type: "string", const: "x" },
+            ],
+          },
+        }),
         'the variant "x" is already in',
       ],
       "properties for what is no object": [
-        [featureOf("more", { add: { Kind: { properties: { b: object } } } })],
+        adding({ Kind: { properties: { b: object } } }),
         '"Kind" is not an object',
       ],
       "a predecessor that does not exist": [
@@ -187,11 +184,7 @@ describe("composition refuses", () => {
         'unknown method "x/z"',
       ],
       "a variant to stand behind that does not exist": [
-        [
-          featureOf("more", {
-            add: { Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } },
-          }),
-        ],
+        adding({ Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } }),
         'unknown variant "aa". Did you mean "a"?',
       ],
       "`_meta` beside x-meta": [
@@ -226,11 +219,7 @@ describe("composition refuses", () => {
         'the request "x" handled by the agent is already in schema/v9/features/a.json',
       ],
       "a default of the wrong type in a property that it adds": [
-        [
-          featureOf("more", {
-            add: { Thing: { properties: { b: { type: "integer", default: "one" } } } },
-          }),
-        ],
+        adding({ Thing: { properties: { b: { type: "integer", default: "one" } } } }),
         "the default does not fit its schema: it must be integer",
       ],
       "a default that does not fit what it refers to": [

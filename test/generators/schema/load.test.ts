@@ -28,6 +28,10 @@ function edit(path: string, change: (document: Document) => void): void {
 // eslint-disable-next-line -- a document of any form
 type Document = any;
 
+/** Returns what changes the definition `Plan`. */
+const inPlan = (change: (plan: Document) => void) => () =>
+  edit(MODULE, (doc) => change(doc.$defs.Plan));
+
 /** The problems of loading, a line each. */
 function errorText(): string {
   try {
@@ -43,23 +47,19 @@ function errorText(): string {
 describe("an invalid module is refused with file, pointer and hint:", () => {
   const cases: { readonly [what: string]: readonly [change: () => void, message: string] } = {
     "an unknown keyword, with the nearest known one": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.propertys = {})),
+      inPlan((plan) => (plan.propertys = {})),
       'schema/v1/base/plan.json#/$defs/Plan/propertys: unknown keyword "propertys". Did you mean "properties"?',
     ],
     "an unknown x- keyword deep inside": [
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items["x-deserialize-defaults"] = true),
-        ),
+      inPlan((plan) => (plan.properties.entries.items["x-deserialize-defaults"] = true)),
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/x-deserialize-defaults: unknown keyword "x-deserialize-defaults".',
     ],
     "keywords that a library would interpret: tsType": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.tsType = "process.exit()")),
+      inPlan((plan) => (plan.tsType = "process.exit()")),
       'unknown keyword "tsType"',
     ],
     "keywords that a library would interpret: $id": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.$id = "x")),
+      inPlan((plan) => (plan.$id = "x")),
       'unknown keyword "$id"',
     ],
     "a key that is called __proto__": [
@@ -74,11 +74,11 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
       'unknown keyword "__proto__"',
     ],
     "a derived keyword": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.not = {})),
+      inPlan((plan) => (plan.not = {})),
       '"not" is derived and cannot be declared',
     ],
     "a wrong value": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.type = "objekt")),
+      inPlan((plan) => (plan.type = "objekt")),
       "schema/v1/base/plan.json#/$defs/Plan/type: the value is not one of the allowed values. Allowed: null, boolean,",
     ],
     "a method without a gate": [
@@ -86,19 +86,11 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
       'schema/v1/base/prompt.json#/methods/0: "gate" is missing. Add it.',
     ],
     "a reference to a file": [
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "file:///etc/passwd" }),
-        ),
+      inPlan((plan) => (plan.properties.entries.items = { $ref: "file:///etc/passwd" })),
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: "file:///etc/passwd" does not have the form',
     ],
     "a reference to the network": [
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "http://127.0.0.1:9/x" }),
-        ),
+      inPlan((plan) => (plan.properties.entries.items = { $ref: "http://127.0.0.1:9/x" })),
       '"http://127.0.0.1:9/x" does not have the form',
     ],
     "broken JSON": [
@@ -110,7 +102,7 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
       "schema/v1/base/plan.json: cannot be read (it is not UTF-8 text)",
     ],
     "a property without a name": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties[""] = {})),
+      inPlan((plan) => (plan.properties[""] = {})),
       'schema/v1/base/plan.json#/$defs/Plan/properties: the name "" must not be empty.',
     ],
     "a definition name that is not one": [
@@ -122,7 +114,7 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
       'schema/v1/base/prompt.json#/methods/0/name: "session/*/" does not have the form',
     ],
     "text with a lone surrogate": [
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties["\ud800"] = {})),
+      inPlan((plan) => (plan.properties["\ud800"] = {})),
       'schema/v1/base/plan.json#/$defs/Plan/properties/\ud800: has text that is not Unicode: "\\ud800". Remove the lone surrogate.',
     ],
     "a document that is nested too deeply": [
