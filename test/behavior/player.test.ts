@@ -57,14 +57,14 @@ const HELLO: ScriptStep = { send: { id: 1, method: "a" } };
 const ANSWER: ScriptStep = { expect: { id: 1, result: {} } };
 
 describe("a script fails, and says why, when the subject", () => {
-  const failures: readonly (readonly [string, string, RegExp])[] = [
-    ["exits", "process.exit(3)", /exited with code 3 while .*"id":1/],
-    ["is ended by a signal", 'process.kill(process.pid, "SIGKILL")', /was ended by SIGKILL/],
-    ["prints something else", 'say("hello\\n")', /not JSON: hello/],
-    ["answers otherwise", "say({ id: 1, error: {} })", /expected .*"result".* received .*"error"/],
-    ["answers another request", "say({ id: 2, result: {} })", /received .*"id":2/],
-  ];
-  test.each(failures)("%s", async (_, body, reason) => {
+  const failures: { readonly [title: string]: readonly [string, RegExp] } = {
+    exits: ["process.exit(3)", /exited with code 3 while .*"id":1/],
+    "is ended by a signal": ['process.kill(process.pid, "SIGKILL")', /was ended by SIGKILL/],
+    "prints something else": ['say("hello\\n")', /not JSON: hello/],
+    "answers otherwise": ["say({ id: 1, error: {} })", /expected .*"result".* received .*"error"/],
+    "answers another request": ["say({ id: 2, result: {} })", /received .*"id":2/],
+  };
+  test.each(Object.entries(failures))("%s", async (_, [body, reason]) => {
     const outcome = await play([HELLO, ANSWER], body);
     expect(outcome).toMatchObject({ kind: "failed", step: 2 });
     expect((outcome as { reason: string }).reason).toMatch(reason);

@@ -30,7 +30,7 @@ const ended: {
 }[] = [];
 
 beforeAll(async () => {
-  const inputs = TRIED.map(({ name, kind, text }, index) => {
+  const inputs = TRIED.map(({ name, kind = "schema", text }, index) => {
     const file = join(folder, `input-${index}.json`);
     writeFileSync(file, text());
     return { name, kind, file };

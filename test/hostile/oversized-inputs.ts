@@ -3,7 +3,8 @@ import type { JsonObject } from "../../generators/schema/json-schema/json.js";
 /** A document that is small or simple, and would be huge or endless if it were taken at its word. */
 export interface OversizedInput {
   readonly name: string;
-  readonly kind: "schema" | "feature";
+  /** A schema of its own when absent. */
+  readonly kind?: "feature";
   readonly text: () => string;
   /** The message of the refusal; absent when the output is complete. */
   readonly refusal?: string;
@@ -101,57 +102,48 @@ const LINKS: { readonly [name: string]: (next: JsonObject) => object } = {
 };
 
 export const OVERSIZED: readonly OversizedInput[] = [
-  { name: "60 levels", kind: "schema", text: () => nested(58) },
+  { name: "60 levels", text: () => nested(58) },
   ...[65, 1_000, 100_000].map((depth): OversizedInput => ({
     name: `${depth} levels`,
-    kind: "schema",
     text: () => nested(depth),
     refusal: depth < 90_000 ? "is nested deeper than 64 levels" : "has more than 200000 values",
   })),
   {
     name: "10,000,000 values",
-    kind: "schema",
     text: () => `{"$defs":{"Large":{"examples":[${"1,".repeat(9_999_999)}1]}}}`,
     refusal: "is larger than 16 MB",
   },
   {
     name: "7,000,000 values in 15 MB",
-    kind: "schema",
     text: () => `{"$defs":{"Large":{"examples":[${"1,".repeat(6_999_999)}1]}}}`,
     refusal: "has more than 200000 values",
   },
   {
     name: "a file of 64 MB",
-    kind: "schema",
     text: () => `{"$defs":{"Large":{"description":"${"x".repeat(64 * 1024 * 1024)}"}}}`,
     refusal: "is larger than 16 MB",
   },
   {
     name: "a text of 15 MB",
-    kind: "schema",
     text: () => schema({ Large: { description: "xy ".repeat(5_000_000) } }),
     refusal: "has a text of more than 20000 characters",
   },
   {
     name: "an enumeration of 50,000",
-    kind: "schema",
     text: () => schema({ Large: { ...STRING, enum: list(50_000, (index) => `v${index}`) } }),
     refusal: "has more than 6000 entries",
   },
   {
     name: "50,000 unknown keywords",
-    kind: "schema",
     text: () => schema({ Large: Object.fromEntries(list(50_000, (index) => [`k${index}`, 1])) }),
     refusal: "has more than 6000 entries",
   },
   {
     name: "an enumeration of 3,000",
-    kind: "schema",
     text: () => schema({ Large: { ...STRING, enum: list(3_000, (index) => `v${index}`) } }),
   },
   {
     name: "a list of at least 1,000,000,000",
-    kind: "schema",
     text: () =>
       schema({
         Large: { type: "array", minItems: 1e9, items: STRING },
@@ -164,30 +156,25 @@ export const OVERSIZED: readonly OversizedInput[] = [
   },
   {
     name: "30 levels of two properties",
-    kind: "schema",
     text: () => schema(chain(LEVELS, twice, STRING)),
   },
   {
     name: "30 levels of two lists of at least two",
-    kind: "schema",
     text: () =>
       schema(chain(LEVELS, (next) => twice({ type: "array", minItems: 2, items: next }), STRING)),
   },
   {
     // One object after the other is combined with itself.
     name: "30 levels of two in allOf",
-    kind: "schema",
     text: () => schema(chain(LEVELS, (next) => ({ allOf: [next, next] }), { type: "object" })),
   },
   ...(["anyOf", "oneOf"] as const).map((keyword): OversizedInput => ({
     name: `30 levels of two in ${keyword}`,
-    kind: "schema",
     text: () => schema(chain(LEVELS, (next) => ({ [keyword]: [next, next] }), { type: "object" })),
     refusal: "expands to more than 10000 alternatives",
   })),
   {
     name: "30 levels of a union of two objects that hold the next",
-    kind: "schema",
     text: () =>
       schema(
         chain(
@@ -204,7 +191,6 @@ export const OVERSIZED: readonly OversizedInput[] = [
   },
   {
     name: "30 levels of such a union, with an example that does not fit",
-    kind: "schema",
     text: () =>
       schema({
         Example: {
@@ -273,13 +259,11 @@ export const OVERSIZED: readonly OversizedInput[] = [
   })),
   {
     name: "a chain of 1,000",
-    kind: "schema",
     text: () =>
       schema(chain(1_000, (a) => ({ type: "object", properties: { a }, required: ["a"] }), STRING)),
   },
   {
     name: "a tree that holds itself",
-    kind: "schema",
     text: () =>
       schema({
         Large: {

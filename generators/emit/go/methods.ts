@@ -106,12 +106,15 @@ function printConstructor(
   const { params, result } = initialize.method;
   const hello = messageType(definition.name, context);
   const doc = comment(
-    `New${role.name} returns ${role.side === "agent" ? "an agent" : "a client"} with its handlers. The message says what the ${role.side} advertises, besides the capabilities that follow from the handlers. An error names a capability without its handler.`,
+    `New${role.name} returns ${role.side === "agent" ? "an agent" : "a client"} with its handlers. The message says what the ${role.side} advertises, besides the capabilities that follow from the handlers. It may be nil if it needs nothing. An error names a capability without its handler.`,
   );
   const steps = rows.map((row) => printStep(role, row, context));
   return go`${doc}func New${role.name}(handler ${role.name}Handler, message ${hello}, options *acp.Options) (*${role.name}, error) {
 	s := role.NewSetup(protocol(), role.${role.name}, ${schemaName(params, context)}, ${schemaName(result!, context)}, new${role.peer})
-${indent(joinGo(steps, ""))}	data, err := ${schemaName(definition.name, context)}.Encode(message)
+${indent(joinGo(steps, ""))}	if message == nil {
+		message = new(${typeName(definition.name, context)})
+	}
+	data, err := ${schemaName(definition.name, context)}.Encode(message)
 	own, err := s.Role(data, err, options)
 	if err != nil {
 		return nil, err

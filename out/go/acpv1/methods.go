@@ -118,8 +118,8 @@ type SessionCancelHandler interface {
 }
 
 // NewAgent returns an agent with its handlers. The message says what the agent
-// advertises, besides the capabilities that follow from the handlers. An error
-// names a capability without its handler.
+// advertises, besides the capabilities that follow from the handlers. It may be
+// nil if it needs nothing. An error names a capability without its handler.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
 	if h, ok := handler.(AuthenticateHandler); ok {
@@ -156,6 +156,9 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 		onSessionCancel = h.SessionCancel
 	}
 	role.HandleNotification(s, "session/cancel", schemaCancelNotification, newAgentCall, onSessionCancel)
+	if message == nil {
+		message = new(InitializeResponse)
+	}
 	data, err := schemaInitializeResponse.Encode(message)
 	own, err := s.Role(data, err, options)
 	if err != nil {
@@ -356,8 +359,8 @@ type ElicitationCompleteHandler interface {
 }
 
 // NewClient returns a client with its handlers. The message says what the client
-// advertises, besides the capabilities that follow from the handlers. An error
-// names a capability without its handler.
+// advertises, besides the capabilities that follow from the handlers. It may be
+// nil if it needs nothing. An error names a capability without its handler.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
 	var onSessionUpdate func(context.Context, *ClientCall, *SessionNotification) error
@@ -395,6 +398,9 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		onElicitationComplete = h.ElicitationComplete
 	}
 	role.HandleNotification(s, "elicitation/complete", schemaCompleteElicitationNotification, newClientCall, onElicitationComplete)
+	if message == nil {
+		message = new(InitializeRequest)
+	}
 	data, err := schemaInitializeRequest.Encode(message)
 	own, err := s.Role(data, err, options)
 	if err != nil {

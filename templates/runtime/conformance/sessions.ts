@@ -199,9 +199,8 @@ export class Session {
     this.openedBy = method;
     this.promptsSent = this.promptsAnswered = 0;
     this.modes = new Set(list(at(result, "modes", "availableModes")).map((mode) => at(mode, "id")));
-    this.#fold("config_option_update", {
-      configOptions: at(result, "configOptions") ?? this.options ?? [],
-    });
+    const configOptions = at(result, "configOptions") ?? this.options ?? [];
+    this.#fold("config_option_update", { configOptions });
   }
 
   update(kind: string, update: unknown, line: number): void {
@@ -263,11 +262,11 @@ export class Session {
   #userMessage(id: unknown): void {
     if (this.userMessages.has(id)) return;
     this.userMessages.add(id);
-    const [prompt, ...others] = this.prompts;
-    if (prompt !== undefined && others.length === 0 && !this.hasForgottenCalls)
-      prompt.isInserted = true;
+    const [prompt, other] = this.prompts;
+    if (prompt && !other && !this.hasForgottenCalls) prompt.isInserted = true;
   }
 
+  /** Records a state by hand: rules need its line, and the fold forgets items beyond its limit. */
   #state(update: unknown, line: number): void {
     const state = at(update, "state");
     this.statesSinceLoad += 1;

@@ -24,45 +24,43 @@ describe("the command", () => {
     expect((await run("--version")).out.trim()).toBe(version);
   });
 
-  const wrong: readonly [what: string, args: string[], message: string][] = [
-    ["no command", [], "Usage: acp-codegen"],
-    ["an unknown command", ["generat"], "unknown command 'generat'"],
-    ["an unknown option", ["generate", "--chekc"], "unknown option '--chekc'"],
-    ["a list that names nothing", ["generate", "--profile", ","], "Expected at least one name."],
-    [
-      "an output folder without a name",
+  const wrong: { readonly [what: string]: readonly [args: string[], message: string] } = {
+    "no command": [[], "Usage: acp-codegen"],
+    "an unknown command": [["generat"], "unknown command 'generat'"],
+    "an unknown option": [["generate", "--chekc"], "unknown option '--chekc'"],
+    "a list that names nothing": [["generate", "--profile", ","], "Expected at least one name."],
+    "an output folder without a name": [
       ["generate", "--out", ""],
       "Expected the path of a folder.",
     ],
-    [
-      "a protocol version given twice",
+    "a protocol version given twice": [
       ["generate", "--protocol", "v1", "--protocol", "v2", "--with", "nes"],
       "Expected it once only.",
     ],
-    [
-      "a list of features of two protocol versions",
+    "a list of features of two protocol versions": [
       ["features", "--protocol", "v1", "--protocol", "v1"],
       "Expected it once only.",
     ],
-    ["two output folders", ["generate", "--out", "out", "-o", "other"], "Expected it once only."],
-    [
-      "an unknown profile, with the nearest name",
+    "two output folders": [["generate", "--out", "out", "-o", "other"], "Expected it once only."],
+    "an unknown profile, with the nearest name": [
       ["generate", "--profile", "v11"],
       'unknown profile "v11". Did you mean "v1"?',
     ],
-    [
-      "an unknown target, with the nearest name",
+    "an unknown target, with the nearest name": [
       ["generate", "--target", "type"],
       'unknown target "type". Did you mean "types"?',
     ],
-  ];
-  test.each(wrong)("exits 2 for %s, without a stack trace", async (_, args, message) => {
-    const { code, err, out } = await run(...args);
-    expect(code).toBe(2);
-    expect(err).toContain(message);
-    expect(err).not.toMatch(/\n\s+at /);
-    expect(out).toBe("");
-  });
+  };
+  test.each(Object.entries(wrong))(
+    "exits 2 for %s, without a stack trace",
+    async (_, [args, message]) => {
+      const { code, err, out } = await run(...args);
+      expect(code).toBe(2);
+      expect(err).toContain(message);
+      expect(err).not.toMatch(/\n\s+at /);
+      expect(out).toBe("");
+    },
+  );
 
   test.each([
     [

@@ -173,30 +173,30 @@ describe("a configuration", () => {
     ]);
   });
 
-  const wrong: readonly [string, unknown, string][] = [
-    [
-      "a misspelled key",
+  const wrong: { readonly [title: string]: readonly [unknown, string] } = {
+    "a misspelled key": [
       { outputs: [{ profile: ["v1"] }] },
       'unknown keyword "profile". Did you mean "profiles"?',
     ],
-    ["no output", { outputs: [] }, "#/outputs: the value must not be empty"],
-    [
-      "a wrong type",
+    "no output": [{ outputs: [] }, "#/outputs: the value must not be empty"],
+    "a wrong type": [
       { outputs: [{ profiles: "v1" }] },
       "#/outputs/0/profiles: the value must be array",
     ],
-    [
-      "a package name that is none",
+    "a package name that is none": [
       { outputs: [{ package: { name: "A b" } }] },
       '"A b" is not an npm name',
     ],
-    ["a header of two lines", { outputs: [{ header: ["a\nb"] }] }, "does not have the form"],
-  ];
-  test.each(wrong)("with %s is refused with file and pointer", async (_, document, message) => {
-    writeFileSync("acp-codegen.config.json", JSON.stringify(document));
-    await expect(resolveConfig({})).rejects.toThrow(message);
-    await expect(resolveConfig({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
-  });
+    "a header of two lines": [{ outputs: [{ header: ["a\nb"] }] }, "does not have the form"],
+  };
+  test.each(Object.entries(wrong))(
+    "with %s is refused with file and pointer",
+    async (_, [document, message]) => {
+      writeFileSync("acp-codegen.config.json", JSON.stringify(document));
+      await expect(resolveConfig({})).rejects.toThrow(message);
+      await expect(resolveConfig({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
+    },
+  );
 
   test("is refused without a stack trace and with exit code 2 if it does not parse", async () => {
     writeFileSync("acp-codegen.config.mjs", "export default {");

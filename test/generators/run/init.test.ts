@@ -41,32 +41,33 @@ const json = (path: string): Record<string, Record<string, unknown>> =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, Record<string, unknown>>;
 
 describe("init", () => {
-  const projects: readonly [string, Record<string, string>, string][] = [
-    ["an empty folder", {}, "mjs"],
-    ["a CommonJS package", { "package.json": "{}" }, "mjs"],
-    ["an ES module package", { "package.json": '{"type":"module"}' }, "js"],
-    ["TypeScript in a CommonJS package", { "package.json": "{}", "tsconfig.json": "{}" }, "mts"],
-    [
-      "TypeScript in an ES module package",
+  const projects: { readonly [title: string]: readonly [Record<string, string>, string] } = {
+    "an empty folder": [{}, "mjs"],
+    "a CommonJS package": [{ "package.json": "{}" }, "mjs"],
+    "an ES module package": [{ "package.json": '{"type":"module"}' }, "js"],
+    "TypeScript in a CommonJS package": [{ "package.json": "{}", "tsconfig.json": "{}" }, "mts"],
+    "TypeScript in an ES module package": [
       { "package.json": '{"type":"module"}', "tsconfig.json": "{ // as TypeScript has it\n }" },
       "ts",
     ],
-    [
-      "TypeScript that is only a dependency",
+    "TypeScript that is only a dependency": [
       { "package.json": '{"type":"module","devDependencies":{"typescript":"6.0.3"}}' },
       "ts",
     ],
-  ];
-  test.each(projects)("writes a configuration that loads into %s", async (_, files, extension) => {
-    for (const [path, text] of Object.entries(files)) writeFileSync(path, text);
-    const name = `acp-codegen.config.${extension}`;
-    const project = await init(undefined, {});
-    expect(names()).toEqual([...Object.keys(files), name].sort());
-    expect((await resolveConfig({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
-    expect(printProject(project, false)).toBe(
-      `done: ${name}\nNext: ${toolCommand(process.cwd())} generate`,
-    );
-  });
+  };
+  test.each(Object.entries(projects))(
+    "writes a configuration that loads into %s",
+    async (_, [files, extension]) => {
+      for (const [path, text] of Object.entries(files)) writeFileSync(path, text);
+      const name = `acp-codegen.config.${extension}`;
+      const project = await init(undefined, {});
+      expect(names()).toEqual([...Object.keys(files), name].sort());
+      expect((await resolveConfig({})).outputs).toEqual([{ out: "./acp", profiles: ["v1"] }]);
+      expect(printProject(project, false)).toBe(
+        `done: ${name}\nNext: ${toolCommand(process.cwd())} generate`,
+      );
+    },
+  );
 
   test.each(["package.json", "tsconfig.json"])(
     "shows every option in a form that conforms to the published schema, with %s",

@@ -146,21 +146,19 @@ describe("a protocol whose messages name their methods", { timeout: 60_000 }, ()
 });
 
 describe("a mapping file", () => {
-  const mistakes: readonly (readonly [string, object, string])[] = [
-    ["an unknown method", { rest: { side: "agent" } }, 'no method "rest". Did you mean "reset"?'],
-    [
-      "an unknown definition",
+  const mistakes: { readonly [title: string]: readonly [object, string] } = {
+    "an unknown method": [{ rest: { side: "agent" } }, 'no method "rest". Did you mean "reset"?'],
+    "an unknown definition": [
       { reset: { result: "EmtyResult" } },
       '#/reset/result: the schema has no definition "EmtyResult". Did you mean "EmptyResult"?',
     ],
-    [
-      "the result of a notification",
+    "the result of a notification": [
       { stopped: { result: "EmptyResult" } },
       '"stopped" is a notification, which has no result',
     ],
-    ["an unknown side", { reset: { side: "server" } }, "#/reset/side"],
-  ];
-  test.each(mistakes)("is refused with %s", async (_, mapping, problem) => {
+    "an unknown side": [{ reset: { side: "server" } }, "#/reset/side"],
+  };
+  test.each(Object.entries(mistakes))("is refused with %s", async (_, [mapping, problem]) => {
     const methods = write("wrong.json", mapping);
     await expect(run("wrong", { methods, targets: ["methods"] })).rejects.toThrow(problem);
   });

@@ -219,75 +219,56 @@ describe("the configuration", () => {
   );
 });
 
-test.each<readonly [mistake: string, page: string, message: string]>([
-  ["no title", "summary: x\n\nText.", "has no title"],
-  [
-    "an unknown group",
-    "title: T\nsummary: x\ngroup: mine\n\nText.",
-    'has the unknown group "mine". Groups are learn, concepts, reference.',
-  ],
-  [
-    "an unknown method",
-    "title: T\nsummary: x\nabout: session/pinn\n\nText.",
-    'is about "session/pinn", which no profile',
-  ],
-  [
-    "a dead link",
-    "title: T\nsummary: x\n\nSee [it](nowhere.html).",
-    "links to nowhere.html, which is not a page",
-  ],
-  [
-    "a dead part",
-    "title: T\nsummary: x\n\nSee [it](sessions.html#no).",
-    "links to sessions.html#no, which is not a part",
-  ],
-  ["a dead part of itself", "title: T\nsummary: x\n\nSee [it](#no).", "#no, which is not a part"],
-  [
-    "the manual that is left out",
-    "title: T\nsummary: x\n\nSee [it](../tool/index.html).",
-    "links to ../tool/index.html",
-  ],
-  [
-    "a script as a link",
-    "title: T\nsummary: x\n\n[it](javascript:alert)",
-    'has the link "javascript:alert"',
-  ],
-  ["an image", "title: T\nsummary: x\n\n![it](x.png)", "has an image"],
-  ["HTML", "title: T\nsummary: x\n\n<script>x</script>", "has HTML"],
-  ["emphasis", "title: T\nsummary: x\n\nThis is *one* word.", "has emphasis"],
-  ["an open fence", "title: T\nsummary: x\n\n```ts\nx", "has a fence without an end"],
-  ["a made table", "title: T\nsummary: x\n\n::: table from-version-before\n\n:::", "has the table"],
-  [
-    "a message that does not fit",
-    'title: T\nsummary: x\n\n```acp\nclient session/pin { "sessionId": 1 }\n```',
-    "is not a valid message: /sessionId should be string",
-  ],
-  [
-    "a message of no method",
-    "title: T\nsummary: x\n\n```acp\nclient session/pinn {}\n```",
-    'is not a valid message: the client sends no "session/pinn"',
-  ],
-  [
-    "a misspelled line at the beginning",
-    "titel: T\nsummary: x\n\nText.",
-    'begins with the unknown line "titel:". Did you mean "title"?',
-  ],
-  [
-    "a message that is not JSON",
-    "title: T\nsummary: x\n\n```acp\nclient session/pin {,}\n```",
-    "is not JSON",
-  ],
-  [
-    "a value that is not JSON",
-    "title: T\nsummary: x\n\n```json type Plan\n{,}\n```",
-    "is not JSON",
-  ],
-  [
-    "a version that the site does not have",
-    "title: T\nsummary: x\nonly: v2\n\nText.",
-    "is for a version that the site does not have",
-  ],
-])("a page with %s is refused with its file", async (_, text, message) => {
+/** Returns a page with more lines at its beginning. */
+const page = (text: string, more = ""): string => `title: T\nsummary: x\n${more}\n${text}`;
+
+test.each(
+  Object.entries<readonly [page: string, message: string]>({
+    "no title": ["summary: x\n\nText.", "has no title"],
+    "an unknown group": [
+      page("Text.", "group: mine\n"),
+      'has the unknown group "mine". Groups are learn, concepts, reference.',
+    ],
+    "an unknown method": [
+      page("Text.", "about: session/pinn\n"),
+      'is about "session/pinn", which no profile',
+    ],
+    "a dead link": [page("See [it](nowhere.html)."), "links to nowhere.html, which is not a page"],
+    "a dead part": [
+      page("See [it](sessions.html#no)."),
+      "links to sessions.html#no, which is not a part",
+    ],
+    "a dead part of itself": [page("See [it](#no)."), "#no, which is not a part"],
+    "the manual that is left out": [
+      page("See [it](../tool/index.html)."),
+      "links to ../tool/index.html",
+    ],
+    "a script as a link": [page("[it](javascript:alert)"), 'has the link "javascript:alert"'],
+    "an image": [page("![it](x.png)"), "has an image"],
+    HTML: [page("<script>x</script>"), "has HTML"],
+    emphasis: [page("This is *one* word."), "has emphasis"],
+    "an open fence": [page("```ts\nx"), "has a fence without an end"],
+    "a made table": [page("::: table from-version-before\n\n:::"), "has the table"],
+    "a message that does not fit": [
+      page('```acp\nclient session/pin { "sessionId": 1 }\n```'),
+      "is not a valid message: /sessionId should be string",
+    ],
+    "a message of no method": [
+      page("```acp\nclient session/pinn {}\n```"),
+      'is not a valid message: the client sends no "session/pinn"',
+    ],
+    "a misspelled line at the beginning": [
+      "titel: T\nsummary: x\n\nText.",
+      'begins with the unknown line "titel:". Did you mean "title"?',
+    ],
+    "a message that is not JSON": [page("```acp\nclient session/pin {,}\n```"), "is not JSON"],
+    "a value that is not JSON": [page("```json type Plan\n{,}\n```"), "is not JSON"],
+    "a version that the site does not have": [
+      page("Text.", "only: v2\n"),
+      "is for a version that the site does not have",
+    ],
+  }),
+)("a page with %s is refused with its file", async (_, [text, message]) => {
   const place = project("pages", { "docs/pages/pinning.md": text });
   const { code, err } = await runCommand(["docs"], { cwd: place });
   expect([code, err]).toEqual([1, expect.stringContaining(message)]);

@@ -114,176 +114,149 @@ describe("features add", () => {
 });
 
 describe("composition refuses", () => {
-  const cases: readonly [rule: string, features: FeatureSource[], message: string][] = [
-    [
-      "a definition that exists, naming both files",
-      [featureOf("more", { definitions: { Thing: object } })],
-      'the definition "Thing" is already in schema/v9/base/things.json',
-    ],
-    [
-      "the same definition from two features, naming both files",
-      [
-        featureOf("a", { definitions: { New: object } }),
-        featureOf("b", { definitions: { New: object } }),
+  const adding = (add: FeatureSource["add"]) => [featureOf("more", { add })];
+  const cases: { readonly [rule: string]: readonly [features: FeatureSource[], message: string] } =
+    {
+      "a definition that exists, naming both files": [
+        [featureOf("more", { definitions: { Thing: object } })],
+        'the definition "Thing" is already in schema/v9/base/things.json',
       ],
-      'the definition "New" is already in schema/v9/features/a.json',
-    ],
-    [
-      "a property that exists with another schema",
-      [featureOf("more", { add: { Thing: { properties: { a: { type: "integer" } } } } })],
-      'the property "a" is already in schema/v9/base/things.json, with another schema',
-    ],
-    [
-      "an addition that changes nothing",
-      [featureOf("more", { add: { Thing: { properties: { a: { type: "string" } } } } })],
-      "the addition has no effect",
-    ],
-    [
-      "the same property from two features",
-      [
-        featureOf("a", { add: { Thing: { properties: { b: object } } } }),
-        featureOf("b", { add: { Thing: { properties: { b: object } } } }),
+      "the same definition from two features, naming both files": [
+        [
+          featureOf("a", { definitions: { New: object } }),
+          featureOf("b", { definitions: { New: object } }),
+        ],
+        'the definition "New" is already in schema/v9/features/a.json',
       ],
-      'already in the feature "a"',
-    ],
-    [
-      "an addition to an unknown definition, with the nearest name",
-      [featureOf("more", { add: { Thin: { properties: { b: object } } } })],
-      'unknown definition "Thin". Did you mean "Thing"?',
-    ],
-    [
-      "an addition to its own definition",
-      [
-        featureOf("more", {
-          definitions: { New: object },
-          add: { New: { properties: { b: object } } },
-        }),
+      "a property that exists with another schema": [
+        adding({ Thing: { properties: { a: { type: "integer" } } } }),
+        'the property "a" is already in schema/v9/base/things.json, with another schema',
       ],
-      "the feature's own definition",
-    ],
-    [
-      "a variant for a definition without variants",
-      [featureOf("more", { add: { Thing: { oneOf: [{ type: "string", const: "x" }] } } })],
-      '"Thing" has no oneOf to add to',
-    ],
-    [
-      "the same value twice in one addition",
-      [
-        featureOf("more", {
-          add: {
-            Kind: {
-              oneOf: [
-                { type: "string", const: "x" },
-                { type: "string", const: "x" },
-              ],
-            },
+      "an addition that changes nothing": [
+        adding({ Thing: { properties: { a: { type: "string" } } } }),
+        "the addition has no effect",
+      ],
+      "the same property from two features": [
+        [
+          featureOf("a", { add: { Thing: { properties: { b: object } } } }),
+          featureOf("b", { add: { Thing: { properties: { b: object } } } }),
+        ],
+        'already in the feature "a"',
+      ],
+      "an addition to an unknown definition, with the nearest name": [
+        adding({ Thin: { properties: { b: object } } }),
+        'unknown definition "Thin". Did you mean "Thing"?',
+      ],
+      "an addition to its own definition": [
+        [
+          featureOf("more", {
+            definitions: { New: object },
+            add: { New: { properties: { b: object } } },
+          }),
+        ],
+        "the feature's own definition",
+      ],
+      "a variant for a definition without variants": [
+        adding({ Thing: { oneOf: [{ type: "string", const: "x" }] } }),
+        '"Thing" has no oneOf to add to',
+      ],
+      "the same value twice in one addition": [
+        adding({
+          Kind: {
+            oneOf: [
+              { type: "string", const: "x" },
+              { type: "string", const: "x" },
+            ],
           },
         }),
+        'the variant "x" is already in',
       ],
-      'the variant "x" is already in',
-    ],
-    [
-      "properties for what is no object",
-      [featureOf("more", { add: { Kind: { properties: { b: object } } } })],
-      '"Kind" is not an object',
-    ],
-    [
-      "a predecessor that does not exist",
-      [
-        featureOf("more", {
-          methods: [{ ...requestOf("x/y", "agent", "Thing", "Thing"), after: ["x/z"] }],
-        }),
+      "properties for what is no object": [
+        adding({ Kind: { properties: { b: object } } }),
+        '"Kind" is not an object',
       ],
-      'unknown method "x/z"',
-    ],
-    [
-      "a variant to stand behind that does not exist",
-      [
-        featureOf("more", {
-          add: { Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } },
-        }),
+      "a predecessor that does not exist": [
+        [
+          featureOf("more", {
+            methods: [{ ...requestOf("x/y", "agent", "Thing", "Thing"), after: ["x/z"] }],
+          }),
+        ],
+        'unknown method "x/z"',
       ],
-      'unknown variant "aa". Did you mean "a"?',
-    ],
-    [
-      "`_meta` beside x-meta",
-      [
-        featureOf("more", {
-          definitions: { New: { type: "object", "x-meta": true, properties: { _meta: object } } },
-        }),
+      "a variant to stand behind that does not exist": [
+        adding({ Kind: { oneOf: [{ type: "string", const: "x", "x-after": ["aa"] }] } }),
+        'unknown variant "aa". Did you mean "a"?',
       ],
-      "`x-meta` declares this property too",
-    ],
-    [
-      "a dangling reference",
-      [featureOf("more", { definitions: { New: { $ref: "#/$defs/Nowhere" } } })],
-      'unknown definition "Nowhere"',
-    ],
-    [
-      "a definition that refers only to itself",
-      [featureOf("more", { definitions: { A: { $ref: "#/$defs/B" }, B: { $ref: "#/$defs/A" } } })],
-      "refers only to itself",
-    ],
-    [
-      "a method without its definitions",
-      [featureOf("more", { methods: [requestOf("x/y", "agent", "Nope", "Thing")] })],
-      'unknown definition "Nope"',
-    ],
-    [
-      "a method that exists",
-      [
-        featureOf("a", { methods: [requestOf("x", "agent", "Thing", "Thing")] }),
-        featureOf("b", { methods: [requestOf("x", "agent", "Thing", "Thing")] }),
+      "`_meta` beside x-meta": [
+        [
+          featureOf("more", {
+            definitions: { New: { type: "object", "x-meta": true, properties: { _meta: object } } },
+          }),
+        ],
+        "`x-meta` declares this property too",
       ],
-      'the request "x" handled by the agent is already in schema/v9/features/a.json',
-    ],
-    [
-      "a default of the wrong type in a property that it adds",
-      [
-        featureOf("more", {
-          add: { Thing: { properties: { b: { type: "integer", default: "one" } } } },
-        }),
+      "a dangling reference": [
+        [featureOf("more", { definitions: { New: { $ref: "#/$defs/Nowhere" } } })],
+        'unknown definition "Nowhere"',
       ],
-      "the default does not fit its schema: it must be integer",
-    ],
-    [
-      "a default that does not fit what it refers to",
-      [
-        featureOf("more", {
-          definitions: {
-            Level: { type: "integer", minimum: 1 },
-            New: {
-              type: "object",
-              properties: { level: { $ref: "#/$defs/Level", default: 0 } },
+      "a definition that refers only to itself": [
+        [
+          featureOf("more", {
+            definitions: { A: { $ref: "#/$defs/B" }, B: { $ref: "#/$defs/A" } },
+          }),
+        ],
+        "refers only to itself",
+      ],
+      "a method without its definitions": [
+        [featureOf("more", { methods: [requestOf("x/y", "agent", "Nope", "Thing")] })],
+        'unknown definition "Nope"',
+      ],
+      "a method that exists": [
+        [
+          featureOf("a", { methods: [requestOf("x", "agent", "Thing", "Thing")] }),
+          featureOf("b", { methods: [requestOf("x", "agent", "Thing", "Thing")] }),
+        ],
+        'the request "x" handled by the agent is already in schema/v9/features/a.json',
+      ],
+      "a default of the wrong type in a property that it adds": [
+        adding({ Thing: { properties: { b: { type: "integer", default: "one" } } } }),
+        "the default does not fit its schema: it must be integer",
+      ],
+      "a default that does not fit what it refers to": [
+        [
+          featureOf("more", {
+            definitions: {
+              Level: { type: "integer", minimum: 1 },
+              New: {
+                type: "object",
+                properties: { level: { $ref: "#/$defs/Level", default: 0 } },
+              },
             },
-          },
-        }),
+          }),
+        ],
+        "the default does not fit its schema: it must be >= 1",
       ],
-      "the default does not fit its schema: it must be >= 1",
-    ],
-    [
-      "a default that lacks what is required, however much of it is completed",
-      [
-        featureOf("more", {
-          definitions: {
-            Part: {
-              type: "object",
-              properties: { a: { type: "string", default: "" }, b: { type: "string" } },
-              required: ["a", "b"],
+      "a default that lacks what is required, however much of it is completed": [
+        [
+          featureOf("more", {
+            definitions: {
+              Part: {
+                type: "object",
+                properties: { a: { type: "string", default: "" }, b: { type: "string" } },
+                required: ["a", "b"],
+              },
+              New: { type: "object", properties: { part: { $ref: "#/$defs/Part", default: {} } } },
             },
-            New: { type: "object", properties: { part: { $ref: "#/$defs/Part", default: {} } } },
-          },
-        }),
+          }),
+        ],
+        "it must have required property 'b'",
       ],
-      "it must have required property 'b'",
-    ],
-    [
-      "an interaction with an unknown feature",
-      [featureOf("more", { with: { mor: { Thing: { properties: { b: object } } } } })],
-      'v9 has no feature "mor"',
-    ],
-  ];
-  test.each(cases)("%s", (_, features, message) => {
+      "an interaction with an unknown feature": [
+        [featureOf("more", { with: { mor: { Thing: { properties: { b: object } } } } })],
+        'v9 has no feature "mor"',
+      ],
+    };
+  test.each(Object.entries(cases))("%s", (_, [features, message]) => {
     const protocol = protocolOf(
       { Thing: object, Kind: { oneOf: [{ type: "string", const: "a" }] } },
       [],

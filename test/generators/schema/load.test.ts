@@ -28,6 +28,10 @@ function edit(path: string, change: (document: Document) => void): void {
 // eslint-disable-next-line -- a document of any form
 type Document = any;
 
+/** Returns what changes the definition `Plan`. */
+const inPlan = (change: (plan: Document) => void) => () =>
+  edit(MODULE, (doc) => change(doc.$defs.Plan));
+
 /** The problems of loading, a line each. */
 function errorText(): string {
   try {
@@ -41,33 +45,24 @@ function errorText(): string {
 }
 
 describe("an invalid module is refused with file, pointer and hint:", () => {
-  const cases: readonly [what: string, change: () => void, message: string][] = [
-    [
-      "an unknown keyword, with the nearest known one",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.propertys = {})),
+  const cases: { readonly [what: string]: readonly [change: () => void, message: string] } = {
+    "an unknown keyword, with the nearest known one": [
+      inPlan((plan) => (plan.propertys = {})),
       'schema/v1/base/plan.json#/$defs/Plan/propertys: unknown keyword "propertys". Did you mean "properties"?',
     ],
-    [
-      "an unknown x- keyword deep inside",
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items["x-deserialize-defaults"] = true),
-        ),
+    "an unknown x- keyword deep inside": [
+      inPlan((plan) => (plan.properties.entries.items["x-deserialize-defaults"] = true)),
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/x-deserialize-defaults: unknown keyword "x-deserialize-defaults".',
     ],
-    [
-      "keywords that a library would interpret: tsType",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.tsType = "process.exit()")),
+    "keywords that a library would interpret: tsType": [
+      inPlan((plan) => (plan.tsType = "process.exit()")),
       'unknown keyword "tsType"',
     ],
-    [
-      "keywords that a library would interpret: $id",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.$id = "x")),
+    "keywords that a library would interpret: $id": [
+      inPlan((plan) => (plan.$id = "x")),
       'unknown keyword "$id"',
     ],
-    [
-      "a key that is called __proto__",
+    "a key that is called __proto__": [
       () =>
         writeFileSync(
           join(directory, MODULE),
@@ -78,106 +73,79 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
         ),
       'unknown keyword "__proto__"',
     ],
-    [
-      "a derived keyword",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.not = {})),
+    "a derived keyword": [
+      inPlan((plan) => (plan.not = {})),
       '"not" is derived and cannot be declared',
     ],
-    [
-      "a wrong value",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.type = "objekt")),
+    "a wrong value": [
+      inPlan((plan) => (plan.type = "objekt")),
       "schema/v1/base/plan.json#/$defs/Plan/type: the value is not one of the allowed values. Allowed: null, boolean,",
     ],
-    [
-      "a method without a gate",
+    "a method without a gate": [
       () => edit("v1/base/prompt.json", (doc) => delete doc.methods[0].gate),
       'schema/v1/base/prompt.json#/methods/0: "gate" is missing. Add it.',
     ],
-    [
-      "a reference to a file",
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "file:///etc/passwd" }),
-        ),
+    "a reference to a file": [
+      inPlan((plan) => (plan.properties.entries.items = { $ref: "file:///etc/passwd" })),
       'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: "file:///etc/passwd" does not have the form',
     ],
-    [
-      "a reference to the network",
-      () =>
-        edit(
-          MODULE,
-          (doc) => (doc.$defs.Plan.properties.entries.items = { $ref: "http://127.0.0.1:9/x" }),
-        ),
+    "a reference to the network": [
+      inPlan((plan) => (plan.properties.entries.items = { $ref: "http://127.0.0.1:9/x" })),
       '"http://127.0.0.1:9/x" does not have the form',
     ],
-    [
-      "broken JSON",
+    "broken JSON": [
       () => writeFileSync(join(directory, MODULE), "{ nope"),
       "schema/v1/base/plan.json:1:3: is not JSON:",
     ],
-    [
-      "text that is not UTF-8",
+    "text that is not UTF-8": [
       () => writeFileSync(join(directory, MODULE), Buffer.from([0x7b, 0xff, 0x7d])),
       "schema/v1/base/plan.json: cannot be read (it is not UTF-8 text)",
     ],
-    [
-      "a property without a name",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties[""] = {})),
+    "a property without a name": [
+      inPlan((plan) => (plan.properties[""] = {})),
       'schema/v1/base/plan.json#/$defs/Plan/properties: the name "" must not be empty.',
     ],
-    [
-      "a definition name that is not one",
+    "a definition name that is not one": [
       () => edit(MODULE, (doc) => (doc.$defs["../../x"] = {})),
       'schema/v1/base/plan.json#/$defs: "../../x" does not have the form ^[A-Z][A-Za-z0-9]*$',
     ],
-    [
-      "a method name that is not one",
+    "a method name that is not one": [
       () => edit("v1/base/prompt.json", (doc) => (doc.methods[0].name = "session/*/")),
       'schema/v1/base/prompt.json#/methods/0/name: "session/*/" does not have the form',
     ],
-    [
-      "text with a lone surrogate",
-      () => edit(MODULE, (doc) => (doc.$defs.Plan.properties["\ud800"] = {})),
+    "text with a lone surrogate": [
+      inPlan((plan) => (plan.properties["\ud800"] = {})),
       'schema/v1/base/plan.json#/$defs/Plan/properties/\ud800: has text that is not Unicode: "\\ud800". Remove the lone surrogate.',
     ],
-    [
-      "a document that is nested too deeply",
+    "a document that is nested too deeply": [
       () => writeFileSync(join(directory, MODULE), "[".repeat(100_000) + "]".repeat(100_000)),
       `schema/v1/base/plan.json#${"/0".repeat(65)}: is nested deeper than 64 levels`,
     ],
-    [
-      "a module that is not there",
+    "a module that is not there": [
       () => rmSync(join(directory, MODULE)),
       "schema/v1/base/plan.json: cannot be read (ENOENT)",
     ],
-    [
-      "a module that is not listed",
+    "a module that is not listed": [
       () => cpSync(join(directory, MODULE), join(directory, "v1/base/forgotten.json")),
       "schema/v1/base/forgotten.json: the module is not listed. List it in schema/v1/protocol.json.",
     ],
-    [
-      "a profile file of another form",
+    "a profile file of another form": [
       () => edit("profiles.json", (doc) => (doc.profiles.v1.feature = [])),
       'schema/profiles.json#/profiles/v1/feature: unknown keyword "feature". Did you mean "features"?',
     ],
-    [
-      "a profile of an unknown protocol version",
+    "a profile of an unknown protocol version": [
       () => edit("profiles.json", (doc) => (doc.profiles.v1.protocol = "v7")),
       'schema/profiles.json#/profiles/v1/protocol: unknown protocol version "v7". Did you mean "v1"?',
     ],
-    [
-      "a profile with an unknown feature",
+    "a profile with an unknown feature": [
       () => edit("profiles.json", (doc) => (doc.profiles.v1.features = ["nes", "session_frok"])),
       'schema/profiles.json#/profiles/v1/features/1: v1 has no feature "session_frok". Did you mean "session_fork"?',
     ],
-    [
-      "a profile without a feature that another one requires",
+    "a profile without a feature that another one requires": [
       () => edit("profiles.json", (doc) => (doc.profiles.v1.features = ["nes_ide_actions"])),
       'schema/profiles.json#/profiles/v1/features/0: the feature "nes_ide_actions" needs the feature "nes". List "nes" as well.',
     ],
-    [
-      "a shared text that a version lacks",
+    "a shared text that a version lacks": [
       () =>
         edit("shared/plan.json", (doc) => {
           delete doc.$defs.PlanEntry.description;
@@ -185,16 +153,15 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
         }),
       "schema/shared/plan.json#/$defs/PlanEntry/x-descriptions: there is no text for v2. Add one.",
     ],
-    [
-      "a text per version beside the text of all versions",
+    "a text per version beside the text of all versions": [
       () =>
         edit("shared/plan.json", (doc) => {
           doc.$defs.PlanEntry["x-descriptions"] = { v1: "One.", v2: "Two." };
         }),
       "schema/shared/plan.json#/$defs/PlanEntry/x-descriptions: the place has a `description` as well. Remove one of them.",
     ],
-  ];
-  test.each(cases)("%s", (_, change, message) => {
+  };
+  test.each(Object.entries(cases))("%s", (_, [change, message]) => {
     change();
     expect(errorText()).toContain(message);
   });

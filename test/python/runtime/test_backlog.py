@@ -136,9 +136,7 @@ class Backlog(unittest.TestCase):
             self.assertIn("result", client.take()[0])
 
     @in_virtual_time
-    async def test_a_peer_that_reads_nothing_for_a_minute_ends_the_connection(
-        self,
-    ) -> None:
+    async def test_a_peer_that_reads_nothing_for_a_minute_is_left(self) -> None:
         agent = Talking()
         client = Client(agent)
         await client.open()

@@ -56,9 +56,7 @@ class Names(unittest.IsolatedAsyncioTestCase):
                 await agent.request("session/list", ignore_capabilities=True)
             self.assertEqual(caught.exception.origin, "remote")
 
-    async def test_an_entry_that_a_session_or_an_agent_lacks_is_said_to_be_its_lack(
-        self,
-    ) -> None:
+    async def test_an_absent_entry_is_that_of_the_session_or_agent(self) -> None:
         class Moody(MockAgent):
             SAMPLES = {**MockAgent.SAMPLES, "session/new": OPENED}
 

@@ -133,17 +133,13 @@ class Misuse(unittest.IsolatedAsyncioTestCase):
                 ):
                     raise AssertionError
 
-    async def test_a_program_that_sends_back_what_it_receives_is_not_an_agent(
-        self,
-    ) -> None:
+    async def test_a_program_that_echoes_its_input_is_not_an_agent(self) -> None:
         echo = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
         with self.assertRaisesRegex(RpcError, "sends our own messages back, as cat"):
             async with spawn_agent(MockClient(), sys.executable, "-c", echo):
                 raise AssertionError
 
-    async def test_a_version_that_the_other_side_lacks_is_named_like_its_own(
-        self,
-    ) -> None:
+    async def test_a_version_that_the_other_side_lacks_is_named(self) -> None:
         for agent, client, wanted, offered in (
             (MockAgent2(), MockClient(), 1, 2),
             (MockAgent(), MockClient2(), 2, 1),

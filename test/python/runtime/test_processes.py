@@ -70,9 +70,7 @@ class Processes(unittest.IsolatedAsyncioTestCase):
     def spawned(self, program: str, editor: Client, **more: Any) -> Any:
         return spawn_agent(editor, sys.executable, "-c", program, **more)
 
-    async def test_the_first_line_of_garbage_is_reported_and_all_are_counted(
-        self,
-    ) -> None:
+    async def test_the_first_line_of_garbage_is_reported(self) -> None:
         editor = Editor()
         lines: list[str] = []
         async with self.spawned(NOISY, editor, stderr=lines.append) as agent:
@@ -85,9 +83,7 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         self.assertIn("further ones are only counted", error)
         self.assertEqual(lines, ["to the log", "caf\ufffd", "last"])
 
-    async def test_an_agent_is_read_although_the_function_for_its_log_fails(
-        self,
-    ) -> None:
+    async def test_an_agent_whose_log_function_fails_is_read(self) -> None:
         def fail(line: str) -> None:
             raise ValueError("a mistake of this side")
 
@@ -151,9 +147,7 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         self.assertIn("further errors", logged.output[20])
         self.assertIn("a mistake of this side", logged.output[21])
 
-    async def test_a_flood_of_mistakes_does_not_stop_an_agent_whose_log_is_not_read(
-        self,
-    ) -> None:
+    async def test_a_flood_of_mistakes_stops_no_agent_with_an_unread_log(self) -> None:
         agent = await asyncio.create_subprocess_exec(
             sys.executable, "-c", NOISY, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=1
         )
@@ -197,9 +191,7 @@ class Versions(unittest.IsolatedAsyncioTestCase):
         await here.close()
         await serving
 
-    async def test_an_agent_works_on_pipes_that_another_program_made_non_blocking(
-        self,
-    ) -> None:
+    async def test_an_agent_works_on_non_blocking_pipes(self) -> None:
         (source, to_agent), (from_agent, sink) = os.pipe(), os.pipe()
         for end in (source, sink):
             os.set_blocking(end, False)

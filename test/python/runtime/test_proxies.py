@@ -72,9 +72,7 @@ class Raw:
 
 
 class Ends(unittest.IsolatedAsyncioTestCase):
-    async def test_what_was_received_is_answered_after_the_end_of_the_input(
-        self,
-    ) -> None:
+    async def test_requests_are_answered_after_the_end_of_the_input(self) -> None:
         class Forwarding(Proxy):
             async def session_new(self, params: Any, context: Any) -> Any:
                 return await context.forward()

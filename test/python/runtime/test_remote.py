@@ -73,9 +73,7 @@ class Conversations(unittest.IsolatedAsyncioTestCase):
         # Debugging makes the loop several times slower.
         asyncio.get_event_loop().set_debug(False)
 
-    async def test_sessions_with_ids_that_no_header_can_hold_have_their_turns(
-        self,
-    ) -> None:
+    async def test_sessions_with_ids_that_fit_no_header_have_turns(self) -> None:
         async with served(working_app()) as server, over_http(server) as stream:
             editor = Editor()
             async with connect(editor, stream) as agent:
@@ -431,9 +429,7 @@ class Clients(unittest.IsolatedAsyncioTestCase):
                     with self.assertRaises(ConnectionClosedError):
                         await self.call_behind(status)
 
-    async def test_a_session_that_the_server_does_not_know_fails_its_call_alone(
-        self,
-    ) -> None:
+    async def test_an_unknown_session_fails_its_call_alone(self) -> None:
         pieces: asyncio.Queue[bytes] = asyncio.Queue()
         waiting: list[Any] = []
 

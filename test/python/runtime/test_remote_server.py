@@ -91,9 +91,7 @@ class Pages(RemoteTest):
             with self.assertRaisesRegex(ValueError, name):
                 self.app(**{name: ["*"]})
 
-    async def test_servers_without_the_extension_refuse_a_websocket_with_403(
-        self,
-    ) -> None:
+    async def test_without_the_extension_a_websocket_gets_403(self) -> None:
         app = self.app()
         refused = await upgrade(
             app, {"origin": "https://evil.example"}, knows_denial=False
@@ -263,9 +261,7 @@ class Streams(RemoteTest):
         await eventually(lambda: taken.ids == list(range(1, 202)))
         await eventually(lambda: stuck.task is not None and stuck.task.done())
 
-    async def test_that_were_lost_cannot_be_resumed_without_what_was_dropped(
-        self,
-    ) -> None:
+    async def test_that_were_lost_are_not_resumed_with_a_gap(self) -> None:
         app = self.app(replay_bytes=5000)
         own = await connected(app)
         session = {**own, "acp-session-id": "s"}

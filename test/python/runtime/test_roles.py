@@ -88,9 +88,7 @@ class Mistakes(unittest.TestCase):
         own = {"cancel": other, "read_text_file": cancel}
         define(Base, **own)(info=INFO)
 
-    def test_a_handler_of_the_official_package_that_a_profile_lacks_is_found(
-        self,
-    ) -> None:
+    def test_a_handler_that_only_the_official_package_has_is_found(self) -> None:
         class Forking(Base):
             async def fork_session(self, session_id: str, cwd: str, **_: Any) -> None: ...
 
@@ -141,9 +139,7 @@ class Mistakes(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "Capabilities.list, which it requires"):
             archiving(info=full_types.Implementation(name="test", version="1"))
 
-    def test_a_treatment_of_unknown_values_that_does_not_exist_is_an_error(
-        self,
-    ) -> None:
+    def test_an_unknown_treatment_of_unknown_values_is_an_error(self) -> None:
         for unknown, pattern in (
             ("rejct", 'Mine.unknown must be "keep" or "reject" .did you mean "reject"'),
             (None, 'Mine.unknown must be "keep" or "reject"$'),

@@ -172,9 +172,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(StaleSessionError):
                 await task
 
-    async def test_a_state_with_numbers_that_json_does_not_have_is_not_stored(
-        self,
-    ) -> None:
+    async def test_a_state_with_numbers_outside_json_is_not_stored(self) -> None:
         for a, b in self.stores():
             for number in (float("nan"), float("inf"), -float("inf")):
                 session_id = a.create({**state(), "score": number})
@@ -182,9 +180,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
                     await a.save(session_id)
                 await self.assert_missing(b, session_id)
 
-    async def test_without_a_principal_and_with_an_empty_one_callers_are_the_same(
-        self,
-    ) -> None:
+    async def test_no_principal_and_an_empty_one_are_the_same(self) -> None:
         for backend in self.backends():
             none = SessionStore[Any](backend=backend, principal=None)
             empty = SessionStore[Any](backend=backend, principal="")
@@ -219,9 +215,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
             await bo.delete(session_id)
             self.assertEqual(await ana.open(session_id), state("ana"))
 
-    async def test_without_a_backend_sessions_are_kept_while_they_are_open(
-        self,
-    ) -> None:
+    async def test_without_a_backend_open_sessions_are_kept(self) -> None:
         store = SessionStore[Any]()
         session_id = store.create(state())
         await self.add(store, session_id, "1")
@@ -247,9 +241,7 @@ class Stores(unittest.IsolatedAsyncioTestCase):
 
 
 class Files(unittest.IsolatedAsyncioTestCase):
-    async def test_a_damaged_session_is_logged_once_and_its_error_names_it(
-        self,
-    ) -> None:
+    async def test_a_damaged_session_is_logged_once_by_name(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             store = SessionStore[Any](backend=FileSessions(folder))
             for session_id in ("a", "b"):
@@ -264,9 +256,7 @@ class Files(unittest.IsolatedAsyncioTestCase):
             self.assertIn(path.parent.parent.name, text)
             self.assertIn(path.stem, text)
 
-    def test_a_save_is_kept_or_refused_at_whatever_call_of_it_another_one_saves(
-        self,
-    ) -> None:
+    def test_a_save_is_kept_or_refused_whenever_another_one_saves(self) -> None:
         for saves in (1, 3):
             ends: set[tuple[str, str]] = set()
             at = calls = 0

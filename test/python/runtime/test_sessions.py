@@ -116,9 +116,7 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(forked.state.info.title, "Fork")
         self.assertEqual(forked.state.config.config_options[0].config_id, "fast")
 
-    async def test_a_result_names_the_condition_that_its_handler_can_ask_for(
-        self,
-    ) -> None:
+    async def test_a_result_names_a_condition_that_its_handler_can_ask(self) -> None:
         errors: list[str] = []
         option = {"type": "boolean", "id": "w", "name": "W", "currentValue": True}
 

@@ -171,9 +171,7 @@ class Ends(unittest.TestCase):
             self.assertEqual(example.end()[0], 0)
 
     @unittest.skipIf(sys.platform == "win32", "needs signals")
-    def test_output_that_is_not_read_does_not_keep_two_interrupts_from_ending_it(
-        self,
-    ) -> None:
+    def test_two_interrupts_end_it_although_no_output_is_read(self) -> None:
         with agent("flood") as example:
             time.sleep(0.3)
             for _ in range(2):

@@ -94,9 +94,7 @@ class Turns(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0.02)
         self.assertEqual(role.cancelled, ["s", "s", "s"])
 
-    async def test_an_agent_that_does_not_stop_ends_the_turn_with_an_error(
-        self,
-    ) -> None:
+    async def test_an_agent_that_does_not_stop_fails_the_turn(self) -> None:
         async def work(session: Any) -> None:
             turn = session.prompt("Hi")
             await turn.cancel()
@@ -195,9 +193,7 @@ class Editor2(v2.Client):
 
 
 class Turns2(unittest.IsolatedAsyncioTestCase):
-    async def test_an_end_that_cannot_be_sent_is_an_error_and_ends_the_turn(
-        self,
-    ) -> None:
+    async def test_an_end_that_cannot_be_sent_fails_the_turn(self) -> None:
         role = Working()
         async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
             session = await agent.new_session("/")
@@ -216,9 +212,7 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
             await turn.cancel()
             self.assertEqual((await turn).stop_reason, "cancelled")
 
-    async def test_a_turn_that_is_answered_fails_when_its_session_is_closed(
-        self,
-    ) -> None:
+    async def test_an_answered_turn_fails_when_its_session_closes(self) -> None:
         initialize = {
             "protocolVersion": 2,
             "info": {"name": "a", "version": "1"},

@@ -88,63 +88,43 @@ const item = { type: "content", content: text("x") };
 const NO_STDIO = { ...HELLO.agent2, capabilities: { session: {} } };
 const LOGOUT = { ...HELLO.agent1, agentCapabilities: { auth: { logout: {} } } };
 
-/** How each loss happens: the version of the client, the agent's `initialize` if it matters, and messages. */
-const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...Play[]] } = {
-  "message-replaced": [
-    1,
-    undefined,
-    updates(chunk, { ...chunk, sessionUpdate: "agent_message", content: [text("Two")] }),
-  ],
-  "message-cleared": [
-    1,
-    undefined,
-    updates(chunk, { ...chunk, sessionUpdate: "agent_message", content: null }),
-  ],
-  "tool-call-without-title": [
-    1,
-    undefined,
-    updates({ sessionUpdate: "tool_call_update", toolCallId: "t" }),
-  ],
-  "feature-not-advertised": [
-    1,
-    undefined,
-    updates({ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }),
-  ],
-  "switch-not-advertised": [
-    1,
-    undefined,
-    updates({
-      sessionUpdate: "config_option_update",
-      configOptions: [{ type: "boolean", id: "fast", name: "Fast", currentValue: true }],
-    }),
-  ],
-  "plan-replaced": [1, undefined, updates(plan("items", "main"), plan("items", "other"))],
-  "plan-kind": [1, undefined, updates(plan("markdown", "main"))],
-  "content-cut": [
-    1,
-    undefined,
-    updates({
-      sessionUpdate: "tool_call_update",
-      toolCallId: "t",
-      title: "T",
-      content: Array.from({ length: 1001 }, () => item),
-    }),
-  ],
-  "change-as-text": [1, undefined, updates(diff("/a", "/b"))],
-  "patch-without-change": [1, undefined, updates(diff("/b"))],
-  "details-left-out": [
-    1,
-    undefined,
-    updates({ ...state("running"), _meta: { "example.com/note": 1 } }),
-  ],
-  "terminal-details": [
-    1,
-    undefined,
-    updates({ sessionUpdate: "terminal_update", terminalId: "t", cwd: "/" }),
-  ],
-  "mode-details": [
-    2,
-    undefined,
+/** The version of a client, the `initialize` of its agent if it matters, and messages. */
+type Case = readonly [1 | 2, object | undefined, ...Play[]];
+const v1 = (...plays: readonly Play[]): Case => [1, undefined, ...plays];
+const v2 = (...plays: readonly Play[]): Case => [2, undefined, ...plays];
+const said = (...values: readonly object[]): Case => v1(updates(...values));
+
+/** How each loss happens. */
+const CASES: { readonly [loss: string]: Case } = {
+  "message-replaced": said(chunk, {
+    ...chunk,
+    sessionUpdate: "agent_message",
+    content: [text("Two")],
+  }),
+  "message-cleared": said(chunk, { ...chunk, sessionUpdate: "agent_message", content: null }),
+  "tool-call-without-title": said({ sessionUpdate: "tool_call_update", toolCallId: "t" }),
+  "feature-not-advertised": said({
+    sessionUpdate: "compaction_update",
+    compactionId: "c",
+    status: "in_progress",
+  }),
+  "switch-not-advertised": said({
+    sessionUpdate: "config_option_update",
+    configOptions: [{ type: "boolean", id: "fast", name: "Fast", currentValue: true }],
+  }),
+  "plan-replaced": said(plan("items", "main"), plan("items", "other")),
+  "plan-kind": said(plan("markdown", "main")),
+  "content-cut": said({
+    sessionUpdate: "tool_call_update",
+    toolCallId: "t",
+    title: "T",
+    content: Array.from({ length: 1001 }, () => item),
+  }),
+  "change-as-text": said(diff("/a", "/b")),
+  "patch-without-change": said(diff("/b")),
+  "details-left-out": said({ ...state("running"), _meta: { "example.com/note": 1 } }),
+  "terminal-details": said({ sessionUpdate: "terminal_update", terminalId: "t", cwd: "/" }),
+  "mode-details": v2(
     request("client", "session/new", { cwd: "/" }),
     answer({
       result: {
@@ -165,9 +145,9 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
         ],
       },
     }),
-  ],
-  "too-deep-to-v1": [1, undefined, updates({ ...chunk, _meta: { deep: DEEP } })],
-  "too-deep-to-v2": [2, undefined, updates({ ...chunk, _meta: { deep: DEEP } })],
+  ),
+  "too-deep-to-v1": said({ ...chunk, _meta: { deep: DEEP } }),
+  "too-deep-to-v2": v2(updates({ ...chunk, _meta: { deep: DEEP } })),
   "mcp-stdio-not-offered": [
     1,
     NO_STDIO,
@@ -176,57 +156,43 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
       mcpServers: [{ name: "m", command: "/m", args: [], env: [] }],
     }),
   ],
-  "terminal-not-shown": [
-    1,
-    undefined,
-    updates({ sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 0 } }),
-  ],
-  "terminal-bytes": [1, undefined, updates(output("\xff\xff"))],
-  "terminal-cut": [1, undefined, updates(output("x".repeat(70_000)))],
-  "background-work": [
-    1,
-    undefined,
-    updates({ ...state("running"), background: [{ type: "_watch", id: "b" }] }),
-  ],
-  "requires-action": [1, undefined, updates(state("requires_action"))],
-  "prompt-while-busy": [1, undefined, prompt, prompt],
-  "turn-ended-with-error": [
-    1,
-    undefined,
-    ...turn({ stopReason: "error", error: { code: 1, message: "m" } }),
-  ],
-  "stop-reason-unknown": [1, undefined, ...turn({ stopReason: "_tired" })],
-  "stop-reason-absent": [1, undefined, ...turn({})],
-  "turn-error": [
-    2,
-    undefined,
+  "terminal-not-shown": said({
+    sessionUpdate: "terminal_update",
+    terminalId: "t",
+    exitStatus: { exitCode: 0 },
+  }),
+  "terminal-bytes": said(output("\xff\xff")),
+  "terminal-cut": said(output("x".repeat(70_000))),
+  "background-work": said({ ...state("running"), background: [{ type: "_watch", id: "b" }] }),
+  "requires-action": said(state("requires_action")),
+  "prompt-while-busy": v1(prompt, prompt),
+  "turn-ended-with-error": v1(...turn({ stopReason: "error", error: { code: 1, message: "m" } })),
+  "stop-reason-unknown": v1(...turn({ stopReason: "_tired" })),
+  "stop-reason-absent": v1(...turn({})),
+  "turn-error": v2(
     prompt,
     updates({ sessionUpdate: "agent_message_chunk", content: text("Hi") }),
     answer({ error: { code: 1, message: "m" } }),
-  ],
-  "cancelled-with-error": [
-    2,
-    undefined,
+  ),
+  "cancelled-with-error": v2(
     prompt,
     ({ core }) =>
       core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } }),
     answer({ error: { code: 1, message: "m" } }),
-  ],
+  ),
   "session-closed": [
     2,
     { ...HELLO.agent1, agentCapabilities: {} },
     request("client", "session/close", { sessionId: S }),
     updates(chunk),
   ],
-  "replay-unsupported": [
-    2,
-    undefined,
+  "replay-unsupported": v2(
     request("client", "session/resume", {
       sessionId: S,
       cwd: "/",
       replayFrom: { type: "_cursor" },
     }),
-  ],
+  ),
   "logout-not-offered": [2, LOGOUT],
 };
 

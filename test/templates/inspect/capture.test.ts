@@ -24,7 +24,7 @@ function read(text: string, recorder?: Side): string[] {
 }
 
 describe("a capture", () => {
-  test.each(CAPTURES)("may be %s", (_, text, found) => {
+  test.each(Object.entries(CAPTURES))("may be %s", (_, [text, found]) => {
     expect(read(text)).toEqual(found);
   });
 

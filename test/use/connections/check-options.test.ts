@@ -12,78 +12,67 @@ const handlers = {
 /** Makes an agent as a program in JavaScript does, which has no types. */
 const agent = (options: object): unknown => createAgent({ info, handlers, ...options } as never);
 
-it.each<readonly [string, object, string]>([
-  ["a missing info", { info: undefined }, "info is missing: every agent has to give it"],
-  ["info without a version", { info: { name: "echo" } }, "agentInfo.version: expected"],
-  [
-    "a misspelled capability",
-    { capabilities: { loadSesion: true } },
-    'agentCapabilities.loadSesion is not declared (did you mean "loadSession"?)',
-  ],
-  [
-    "a misspelled capability inside of another",
-    { capabilities: { promptCapabilities: { imagee: true } } },
-    'agentCapabilities.promptCapabilities.imagee is not declared (did you mean "image"?)',
-  ],
-  [
-    "a misspelled option",
-    { onEror: () => {} },
-    'onEror is not an option (did you mean "onError"?)',
-  ],
-  ["handlers that are missing", { handlers: undefined }, "handlers is missing"],
-  [
-    "an unknown handler",
-    { handlers: { ...handlers, foo: () => {} } },
-    "handlers.foo does not match a method",
-  ],
-  [
-    "a misspelled handler",
-    { handlers: { session: { ...handlers.session, promt: () => {} } } },
-    'handlers.session.promt does not match a method (did you mean "prompt"?)',
-  ],
-  [
-    "a handler that is not a function",
-    { handlers: { session: { ...handlers.session, prompt: "end_turn" } } },
-    "handlers.session.prompt must be a function",
-  ],
-  [
-    "a group that is not an object",
-    { handlers: { session: true } },
-    "handlers.session must be an object",
-  ],
-  [
-    "another treatment of unknown values",
-    { unknown: "rejct" },
-    'unknown must be "keep" or "reject" (did you mean "reject"?)',
-  ],
-  ["unknown values that are not a text", { unknown: true }, 'unknown must be "keep" or "reject"'],
-  [
-    "another treatment of unknown values of a method",
-    { unknown: { "session/prompt": "drop" } },
-    'unknown["session/prompt"] must be "keep" or "reject"',
-  ],
-  [
-    "unknown values of a misspelled method",
-    { unknown: { "session/promt": "reject" } },
-    'unknown: session/promt is not a request that the agent handles (did you mean "session/prompt"?)',
-  ],
-  [
-    "unknown values of a notification",
-    { unknown: { "session/cancel": "reject" } },
-    "unknown: session/cancel is not a request that the agent handles",
-  ],
-  [
-    "another treatment of prompts",
-    { whileBusy: "queued" },
-    'whileBusy must be "parallel", "queue" or "refuse" (did you mean "queue"?)',
-  ],
-  [
-    "a misspelled limit",
-    { limits: { maxInflight: 5 } },
-    'limits.maxInflight is not a limit (did you mean "maxInFlight"?)',
-  ],
-  ["a limit that is not a number", { limits: { endGraceMs: "1s" } }, "limits.endGraceMs must be"],
-])("making an agent rejects %s", (_, options, message) => {
+it.each(
+  Object.entries<readonly [object, string]>({
+    "a missing info": [{ info: undefined }, "info is missing: every agent has to give it"],
+    "info without a version": [{ info: { name: "echo" } }, "agentInfo.version: expected"],
+    "a misspelled capability": [
+      { capabilities: { loadSesion: true } },
+      'agentCapabilities.loadSesion is not declared (did you mean "loadSession"?)',
+    ],
+    "a misspelled capability inside of another": [
+      { capabilities: { promptCapabilities: { imagee: true } } },
+      'agentCapabilities.promptCapabilities.imagee is not declared (did you mean "image"?)',
+    ],
+    "a misspelled option": [
+      { onEror: () => {} },
+      'onEror is not an option (did you mean "onError"?)',
+    ],
+    "handlers that are missing": [{ handlers: undefined }, "handlers is missing"],
+    "an unknown handler": [
+      { handlers: { ...handlers, foo: () => {} } },
+      "handlers.foo does not match a method",
+    ],
+    "a misspelled handler": [
+      { handlers: { session: { ...handlers.session, promt: () => {} } } },
+      'handlers.session.promt does not match a method (did you mean "prompt"?)',
+    ],
+    "a handler that is not a function": [
+      { handlers: { session: { ...handlers.session, prompt: "end_turn" } } },
+      "handlers.session.prompt must be a function",
+    ],
+    "a group that is not an object": [
+      { handlers: { session: true } },
+      "handlers.session must be an object",
+    ],
+    "another treatment of unknown values": [
+      { unknown: "rejct" },
+      'unknown must be "keep" or "reject" (did you mean "reject"?)',
+    ],
+    "unknown values that are not a text": [{ unknown: true }, 'unknown must be "keep" or "reject"'],
+    "another treatment of unknown values of a method": [
+      { unknown: { "session/prompt": "drop" } },
+      'unknown["session/prompt"] must be "keep" or "reject"',
+    ],
+    "unknown values of a misspelled method": [
+      { unknown: { "session/promt": "reject" } },
+      'unknown: session/promt is not a request that the agent handles (did you mean "session/prompt"?)',
+    ],
+    "unknown values of a notification": [
+      { unknown: { "session/cancel": "reject" } },
+      "unknown: session/cancel is not a request that the agent handles",
+    ],
+    "another treatment of prompts": [
+      { whileBusy: "queued" },
+      'whileBusy must be "parallel", "queue" or "refuse" (did you mean "queue"?)',
+    ],
+    "a misspelled limit": [
+      { limits: { maxInflight: 5 } },
+      'limits.maxInflight is not a limit (did you mean "maxInFlight"?)',
+    ],
+    "a limit that is not a number": [{ limits: { endGraceMs: "1s" } }, "limits.endGraceMs must be"],
+  }),
+)("making an agent rejects %s", (_, [options, message]) => {
   expect(() => agent(options)).toThrow(message);
 });
 

@@ -1,42 +1,21 @@
-import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { RedisClientType } from "@redis/client";
+import { PGlite } from "@electric-sql/pglite";
 import type { SessionBackend } from "acp-bindings";
-import pg from "pg";
+import Redis from "ioredis-mock";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ROOT } from "../../support/paths.js";
-import { HAS_REDIS, startRedis } from "../../support/redis.js";
 import { testBackend } from "./backend-rules.js";
 
-// The backends of the manual's page, with the servers of Debian's packages `redis-server` and `postgresql`,
-// and with the least of the others that they need.
+// The backends of the manual's page. Redis and Postgres run in this process, with their scripts and
+// statements; NATS and S3 are the least that their programs need.
 
 const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/sessions.md"), "utf8");
 // Inside the repository, so that packages are found by their names.
 const folder = mkdtempSync(join(ROOT, "node_modules/.backends-"));
-const data = mkdtempSync(join(tmpdir(), "acp-backends-"));
-const servers: ChildProcess[] = [];
-afterAll(async () => {
-  for (const server of servers) {
-    server.kill("SIGTERM");
-    if (server.exitCode === null) await once(server, "exit");
-  }
-  for (const path of [folder, data]) rmSync(path, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Loads the program of the page that has a function. */
 async function load(name: string): Promise<Record<string, unknown>> {
@@ -51,71 +30,45 @@ async function load(name: string): Promise<Record<string, unknown>> {
   return (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
 }
 
-function start(command: string, args: readonly string[], options: SpawnOptions = {}): void {
-  servers.push(spawn(command, args, { ...options, stdio: "ignore" }));
-}
-
-/** Calls a function until it succeeds. */
-async function untilReady(call: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; ; tries++)
-    try {
-      return void (await call());
-    } catch (error) {
-      if (tries === 100) throw error;
-      await sleep(100);
-    }
-}
-
-describe.skipIf(!HAS_REDIS)("Redis", () => {
-  let redis: RedisClientType;
-  let stop: () => Promise<void>;
-  let create: (redis: RedisClientType) => SessionBackend;
+describe("Redis, in the mock that runs its scripts", () => {
+  const redis = new Redis();
+  /** The methods of `@redis/client` that the program calls. */
+  const client = {
+    hGetAll: (key: string) => redis.hgetall(key),
+    eval: (script: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) =>
+      redis.eval(script, keys.length, ...keys, ...args),
+    multi: () => ({
+      del: (key: string) => ({
+        zRem: (names: string, name: string) => redis.multi().del(key).zrem(names, name),
+      }),
+    }),
+    zRange: (key: string, from: number, to: number, options?: { REV: true }) =>
+      options?.REV ? redis.zrange(key, from, to, "REV") : redis.zrange(key, from, to),
+  };
+  let create: (redis: typeof client) => SessionBackend;
   beforeAll(async () => {
     create = (await load("redisSessions"))["redisSessions"] as typeof create;
-    ({ redis, stop } = await startRedis());
   });
-  afterAll(async () => stop());
   testBackend(
     async () => {
-      await redis.flushAll();
-      return create(redis);
+      await redis.flushall();
+      return create(client);
     },
     async (text) => {
-      for (const key of await redis.keys("acp:{*}:*")) await redis.hSet(key, "value", text);
+      for (const key of await redis.keys("acp:{*}:*")) await redis.hset(key, "value", text);
     },
   );
 });
 
-/** The folder of the newest version's programs; undefined without Postgres. */
-const programs = existsSync("/usr/lib/postgresql")
-  ? readdirSync("/usr/lib/postgresql")
-      .sort((a, b) => Number(b) - Number(a))
-      .map((version) => `/usr/lib/postgresql/${version}/bin`)
-      .find((path) => existsSync(join(path, "initdb")))
-  : undefined;
-if (programs === undefined) console.log("skipped: Postgres, without its server");
-
-describe.skipIf(programs === undefined)("Postgres", () => {
-  let pool: pg.Pool;
-  let create: (pool: pg.Pool) => SessionBackend;
+describe("Postgres, in this process", () => {
+  const pool = new PGlite();
+  let create: (pool: PGlite) => SessionBackend;
   beforeAll(async () => {
     const { TABLE, postgresSessions } = await load("postgresSessions");
     create = postgresSessions as typeof create;
-    const place = mkdtempSync(join(tmpdir(), "acp-postgres-"));
-    const options = ownerOf(place);
-    const cluster = join(place, "data");
-    const made = spawnSync(
-      join(programs!, "initdb"),
-      ["-D", cluster, "-A", "trust", "-U", "ana", "-E", "UTF8", "--no-sync", "--no-locale"],
-      { ...options, encoding: "utf8" },
-    );
-    if (made.status !== 0) throw new Error(made.stderr);
-    const settings = ["-c", "listen_addresses=", "-c", "fsync=off"];
-    start(join(programs!, "postgres"), ["-D", cluster, "-k", place, ...settings], options);
-    pool = new pg.Pool({ host: place, user: "ana", database: "postgres" });
-    await untilReady(() => pool.query(TABLE as string));
-  }, 60_000);
-  afterAll(async () => pool.end());
+    await pool.query(TABLE as string);
+  });
+  afterAll(async () => pool.close());
   testBackend(
     async () => {
       await pool.query("truncate acp_sessions");
@@ -124,16 +77,6 @@ describe.skipIf(programs === undefined)("Postgres", () => {
     (text) => pool.query("update acp_sessions set value = $1", [text]),
   );
 });
-
-/** Gives a folder to the user `postgres` when this process is root's, as whom Postgres does not run. */
-function ownerOf(place: string): SpawnOptions {
-  if (process.getuid?.() !== 0) return { cwd: place };
-  const [uid, gid] = ["-u", "-g"].map((flag) =>
-    Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout),
-  );
-  chownSync(place, uid!, gid!);
-  return { cwd: place, uid: uid!, gid: gid! };
-}
 
 describe("NATS, with a bucket in memory", () => {
   let create: (bucket: unknown) => SessionBackend;

@@ -86,14 +86,14 @@ describe("a custom target", () => {
     expect((await generate({ ...own, check: true })).write).toHaveLength(1);
   });
 
-  const wrong: readonly [string, string, string][] = [
-    ["no module", "", "has no emitter as its default export"],
-    ["no name", "export default { emit: () => [] };", "has no name of lower-case letters"],
-    ["no emitter", 'export default { name: "mine" };', "has no function `emit`"],
-    ["a syntax error", "export default {", "cannot be loaded"],
-    ["nothing thrown", "throw null;", "cannot be loaded: null. Correct it."],
-  ];
-  test.each(wrong)("with %s is refused", async (what, text, message) => {
+  const wrong: { readonly [title: string]: readonly [string, string] } = {
+    "no module": ["", "has no emitter as its default export"],
+    "no name": ["export default { emit: () => [] };", "has no name of lower-case letters"],
+    "no emitter": ['export default { name: "mine" };', "has no function `emit`"],
+    "a syntax error": ["export default {", "cannot be loaded"],
+    "nothing thrown": ["throw null;", "cannot be loaded: null. Correct it."],
+  };
+  test.each(Object.entries(wrong))("with %s is refused", async (what, [text, message]) => {
     const file = join(folder, `${what.replaceAll(" ", "-")}.mjs`);
     writeFileSync(file, text);
     await expect(generate({ out, targets: [file] })).rejects.toThrow(message);

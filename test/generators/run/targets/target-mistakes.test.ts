@@ -52,82 +52,79 @@ describe("a mistake in a custom target", () => {
     expect(code).toBe(1);
   });
 
-  const thrown: readonly [string, string, string][] = [
-    ["emit throws", 'emit() { throw new Error("boom"); }', "emit failed for profile v1: boom"],
-    ["emit rejects", 'emit: async () => Promise.reject("no")', "emit failed for profile v1: no"],
-    ["emit throws nothing", "emit() { throw undefined; }", "emit failed for profile v1: undefined"],
-    [
-      "emit takes the list of protocols for one protocol",
+  const thrown: { readonly [title: string]: readonly [string, string] } = {
+    "emit throws": ['emit() { throw new Error("boom"); }', "emit failed for profile v1: boom"],
+    "emit rejects": ['emit: async () => Promise.reject("no")', "emit failed for profile v1: no"],
+    "emit throws nothing": ["emit() { throw undefined; }", "emit failed for profile v1: undefined"],
+    "emit takes the list of protocols for one protocol": [
       "emit: ({ methods }) => methods.map(String)",
       'emit failed for profile v1: it reads "methods" from the list of protocols instead of from each protocol',
     ],
-  ];
-  test.each(thrown)("is reported with the thrown value when %s", async (_, functions, message) => {
-    const file = target(`name: "mine", summary: "x", ${functions}`);
-    const error = await refusal(file);
-    expect(error.message).toBe(`${file}: ${message}. Correct it.`);
-    expect(error.kind).toBe("schema");
-  });
+  };
+  test.each(Object.entries(thrown))(
+    "is reported with the thrown value when %s",
+    async (_, [functions, message]) => {
+      const file = target(`name: "mine", summary: "x", ${functions}`);
+      const error = await refusal(file);
+      expect(error.message).toBe(`${file}: ${message}. Correct it.`);
+      expect(error.kind).toBe("schema");
+    },
+  );
 
   const languages = `there are typescript, markdown, json, plain, and { comment: "#" }`;
-  const returned: readonly [string, string, string][] = [
-    ["a text", '"text"', "emit did not return a list of files"],
-    ["nothing", "undefined", "emit did not return a list of files"],
-    ["a hole", "[,]", "emit returned a wrong file: file 0 is not an object"],
-    ["no path", '[{ text: "x", language: "plain" }]', "file 0 has no path"],
-    ["no text", '[{ path: "a", language: "plain" }]', 'file "a" has no text'],
-    ["no language", '[{ path: "a", text: "x" }]', `file "a" has no language; ${languages}`],
-    [
-      "an unknown language",
+  const returned: { readonly [title: string]: readonly [string, string] } = {
+    "a text": ['"text"', "emit did not return a list of files"],
+    nothing: ["undefined", "emit did not return a list of files"],
+    "a hole": ["[,]", "emit returned a wrong file: file 0 is not an object"],
+    "no path": ['[{ text: "x", language: "plain" }]', "file 0 has no path"],
+    "no text": ['[{ path: "a", language: "plain" }]', 'file "a" has no text'],
+    "no language": ['[{ path: "a", text: "x" }]', `file "a" has no language; ${languages}`],
+    "an unknown language": [
       '[{ path: "a.py", text: "x", language: "python" }]',
       `file "a.py" has the language "python"; ${languages}`,
     ],
-    [
-      "a language that every object has",
+    "a language that every object has": [
       '[{ path: "a.py", text: "x", language: "constructor" }]',
       'file "a.py" has the language "constructor"',
     ],
-    [
-      "no profile",
+    "no profile": [
       '[{ path: "a", text: "x", language: "plain" }]',
       'file "a" has no profile; "*" is for a file of all profiles',
     ],
-    [
-      "a number as profile",
+    "a number as profile": [
       '[{ path: "a", text: "x", language: "plain", profile: 1 }]',
       'file "a" has a profile that is not a string',
     ],
-    [
-      "TypeScript that does not parse",
+    "TypeScript that does not parse": [
       '[{ path: "a.ts", profile: "v1", text: "let = ;", language: "typescript" }]',
       "a.ts cannot be formatted: ",
     ],
-    ["an unsafe path", `[${plain("../x")}]`, 'not a safe path below the output folder: "../x"'],
-    [
-      "the path of the manifest",
+    "an unsafe path": [`[${plain("../x")}]`, 'not a safe path below the output folder: "../x"'],
+    "the path of the manifest": [
       `[${plain(manifestPathOf(undefined))}]`,
       'file "acp-codegen.manifest.json" has the path of a manifest',
     ],
-    [
-      "the path of the site's manifest, in other letters",
+    "the path of the site's manifest, in other letters": [
       `[${plain("Site/acp-codegen.manifest.json")}]`,
       "has the path of a manifest",
     ],
-    [
-      "a path below the manifest",
+    "a path below the manifest": [
       `[${plain(`${manifestPathOf(undefined)}/a`)}]`,
       "has the path of a manifest",
     ],
-  ];
-  test.each(returned)("names the file when emit returns %s", async (_, files, message) => {
-    const file = target(emitting(files));
-    const error = await refusal(file);
-    expect(error.message).toContain(message);
-    expect(error.message).toMatch(/\. Correct it\.$/);
-    expect(error.problems).toHaveLength(1);
-    expect(error.problems[0]!.file).toBe(file);
-    expect(error.kind).toBe("schema");
-  });
+  };
+  test.each(Object.entries(returned))(
+    "names the file when emit returns %s",
+    async (_, [files, message]) => {
+      const file = target(emitting(files));
+      const error = await refusal(file);
+      expect(error.message).toContain(message);
+      expect(error.message).toMatch(/\. Correct it\.$/);
+      expect(error.problems).toHaveLength(1);
+      expect(error.problems[0]!.file).toBe(file);
+      expect(error.kind).toBe("schema");
+    },
+  );
 
   test("is reported with the first profile for which emit fails alone", async () => {
     const file = target(

@@ -54,45 +54,40 @@ describe("the structural diff", () => {
     expect(diffSchemas(base, same)).toEqual([]);
   });
 
-  const cases: readonly [
-    what: string,
-    schema: JsonSchema,
-    expected: Pick<Difference, "pointer" | "kind">[],
-  ][] = [
-    ["an added definition", changed("New", {}), [{ pointer: "/$defs/New", kind: "added" }]],
-    [
-      "a removed property",
+  const cases: {
+    readonly [what: string]: readonly [
+      schema: JsonSchema,
+      expected: Pick<Difference, "pointer" | "kind">[],
+    ];
+  } = {
+    "an added definition": [changed("New", {}), [{ pointer: "/$defs/New", kind: "added" }]],
+    "a removed property": [
       changed("Thing", { ...thing, properties: { id: { type: "string" } } }),
       [{ pointer: "/$defs/Thing/properties/size", kind: "removed" }],
     ],
-    [
-      "a changed type",
+    "a changed type": [
       changed("Thing", { ...thing, properties: { ...thing.properties, id: { type: "integer" } } }),
       [{ pointer: "/$defs/Thing/properties/id/type", kind: "changed" }],
     ],
-    [
-      "a changed required set",
+    "a changed required set": [
       changed("Thing", { ...thing, required: ["id", "size"] }),
       [{ pointer: "/$defs/Thing/required", kind: "changed" }],
     ],
-    [
-      "a changed default",
+    "a changed default": [
       changed("Thing", {
         ...thing,
         properties: { ...thing.properties, size: { type: "integer", minimum: 0, default: 2 } },
       }),
       [{ pointer: "/$defs/Thing/properties/size/default", kind: "changed" }],
     ],
-    [
-      "a changed constraint",
+    "a changed constraint": [
       changed("Thing", {
         ...thing,
         properties: { ...thing.properties, size: { type: "integer", minimum: 1, default: 1 } },
       }),
       [{ pointer: "/$defs/Thing/properties/size/minimum", kind: "changed" }],
     ],
-    [
-      "an added decode flag",
+    "an added decode flag": [
       changed("Thing", {
         ...thing,
         properties: {
@@ -102,23 +97,19 @@ describe("the structural diff", () => {
       }),
       [{ pointer: "/$defs/Thing/properties/id/x-deserialize-default-on-error", kind: "added" }],
     ],
-    [
-      "a changed method",
+    "a changed method": [
       changed("Thing", { ...thing, "x-method": "x/y" }),
       [{ pointer: "/$defs/Thing/x-method", kind: "added" }],
     ],
-    [
-      "an added value",
+    "an added value": [
       changed("Kind", { oneOf: [...base.$defs!["Kind"]!.oneOf!, { type: "string", const: "c" }] }),
       [{ pointer: "/$defs/Kind/oneOf/variants/c", kind: "added" }],
     ],
-    [
-      "a changed order of variants",
+    "a changed order of variants": [
       changed("Any", { anyOf: base.$defs!["Any"]!.anyOf!.toReversed() }),
       [{ pointer: "/$defs/Any/anyOf/order", kind: "changed" }],
     ],
-    [
-      "a changed title of a variant without a tag",
+    "a changed title of a variant without a tag": [
       changed("Any", {
         anyOf: [{ title: "String", type: "string" }, base.$defs!["Any"]!.anyOf![1]!],
       }),
@@ -127,16 +118,15 @@ describe("the structural diff", () => {
         { pointer: "/$defs/Any/anyOf/variants/Text", kind: "removed" },
       ],
     ],
-    [
-      "oneOf that became anyOf",
+    "oneOf that became anyOf": [
       changed("Kind", { anyOf: base.$defs!["Kind"]!.oneOf! }),
       [
         { pointer: "/$defs/Kind/anyOf", kind: "added" },
         { pointer: "/$defs/Kind/oneOf", kind: "removed" },
       ],
     ],
-  ];
-  test.each(cases)("finds %s", (_, after, expected) => {
+  };
+  test.each(Object.entries(cases))("finds %s", (_, [after, expected]) => {
     expect(diffSchemas(base, after).map(({ pointer, kind }) => ({ pointer, kind }))).toEqual(
       expected,
     );

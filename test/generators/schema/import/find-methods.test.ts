@@ -85,37 +85,34 @@ describe("methods that messages name by constants", () => {
   });
 
   const one = { ClientRequest: anyOf("ARequest"), RunParams: PROTOCOL["RunParams"]! };
-  const cases: readonly (readonly [
-    string,
-    { readonly [name: string]: JsonSchema },
-    MethodDecisions,
-    readonly string[],
-    object,
-  ])[] = [
-    ["of no union are left out", { ARequest: message("a", object()) }, {}, [], { side: ["a"] }],
-    [
-      "of no union have the side that a mapping says",
+  const cases: {
+    readonly [title: string]: readonly [
+      { readonly [name: string]: JsonSchema },
+      MethodDecisions,
+      readonly string[],
+      object,
+    ];
+  } = {
+    "of no union are left out": [{ ARequest: message("a", object()) }, {}, [], { side: ["a"] }],
+    "of no union have the side that a mapping says": [
       { ARequest: message("a", object()) },
       { a: { side: "both" } },
       ["agent request a ARequestParams -", "client request a ARequestParams -"],
       { result: ["a"] },
     ],
-    [
-      "with params of another type are left out",
+    "with params of another type are left out": [
       { ...one, ARequest: message("a", { type: "string" }) },
       {},
       [],
       { params: ["a"] },
     ],
-    [
-      "with params of another type have those of a mapping",
+    "with params of another type have those of a mapping": [
       { ...one, ARequest: message("a", { type: "string" }), Done: object() },
       { a: { params: "RunParams", result: "Done" } },
       ["agent request a RunParams Done"],
       {},
     ],
-    [
-      "with two messages that differ are left out",
+    "with two messages that differ are left out": [
       {
         ClientRequest: anyOf("ARequest", "BRequest"),
         RunParams: object(),
@@ -126,8 +123,7 @@ describe("methods that messages name by constants", () => {
       [],
       { messages: ["a"] },
     ],
-    [
-      "whose messages are written in the union are found by the names of their params",
+    "whose messages are written in the union are found by the names of their params": [
       {
         ClientRequest: { oneOf: [message("thread/start", ref("StartParams"))] },
         ServerNotification: { oneOf: [message("thread/end", object())] },
@@ -141,8 +137,7 @@ describe("methods that messages name by constants", () => {
       ],
       {},
     ],
-    [
-      "have no result from a response that is a whole message",
+    "have no result from a response that is a whole message": [
       {
         ...one,
         ARequest: message("a", ref("RunParams")),
@@ -153,15 +148,14 @@ describe("methods that messages name by constants", () => {
       ["agent request a RunParams -"],
       { result: ["a"] },
     ],
-    [
-      "are not those of objects that only have a property of that name",
+    "are not those of objects that only have a property of that name": [
       { Login: message("oauth"), PaymentRequest: message("card") },
       {},
       [],
       {},
     ],
-  ];
-  test.each(cases)("%s", (_, $defs, decisions, rows, undecided) => {
+  };
+  test.each(Object.entries(cases))("%s", (_, [$defs, decisions, rows, undecided]) => {
     expect(found($defs, decisions)).toEqual({ rows, undecided });
   });
 });

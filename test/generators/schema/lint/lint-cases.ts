@@ -4,13 +4,8 @@ import { featureOf, notificationOf, protocolOf, requestOf } from "../sources.js"
 
 /** A small thing that a rule objects to, and the same thing as it should be. */
 export interface LintCase {
-  readonly what: string;
-  readonly rule: string;
-  /** Where the violation is found. */
-  readonly pointer: string;
-  readonly subject: string;
-  /** The base module when absent. */
-  readonly file?: string;
+  /** The file is the base module when absent. */
+  readonly finds: readonly [rule: string, pointer: string, subject: string, file?: string];
   readonly broken: ProtocolSource;
   readonly sound: ProtocolSource;
 }
@@ -90,28 +85,19 @@ function variant(tag: string, more: JsonSchema): JsonSchema {
 
 const NOTE = "/$defs/Note";
 
-export const LINT_CASES: readonly LintCase[] = [
-  {
-    what: "a definition without a description",
-    rule: "undocumented",
-    pointer: NOTE,
-    subject: "Note",
+export const LINT_CASES: { readonly [what: string]: LintCase } = {
+  "a definition without a description": {
+    finds: ["undocumented", NOTE, "Note"],
     broken: noting(meta),
     sound: noting({ description, ...meta }),
   },
-  {
-    what: "a property, also one that is called properties",
-    rule: "undocumented",
-    pointer: `${NOTE}/properties/properties`,
-    subject: "Note.properties",
+  "a property, also one that is called properties": {
+    finds: ["undocumented", `${NOTE}/properties/properties`, "Note.properties"],
     broken: noting(note({ properties: { type: "string" } })),
     sound: noting(note({ properties: TEXT })),
   },
-  {
-    what: "a value of an enumeration",
-    rule: "undocumented",
-    pointer: "/$defs/Mood/oneOf/0",
-    subject: "Mood.gay",
+  "a value of an enumeration": {
+    finds: ["undocumented", "/$defs/Mood/oneOf/0", "Mood.gay"],
     broken: noting(note({ mood: ref("Mood") }), {
       Mood: { description, oneOf: [{ const: "gay" }] },
     }),
@@ -119,37 +105,23 @@ export const LINT_CASES: readonly LintCase[] = [
       Mood: { description, oneOf: [{ const: "gay", description }] },
     }),
   },
-  {
-    what: "a list of values, none of which can have one",
-    rule: "undocumented",
-    pointer: `${NOTE}/properties/mood/enum`,
-    subject: "Note.mood",
+  "a list of values, none of which can have one": {
+    finds: ["undocumented", `${NOTE}/properties/mood/enum`, "Note.mood"],
     broken: noting(note({ mood: { description, enum: ["gay"] } })),
     sound: noting(note({ mood: { description, oneOf: [{ const: "gay", description }] } })),
   },
-  {
-    what: "a variant that a feature adds",
-    rule: "undocumented",
-    file: FEATURE,
-    pointer: "/add/Kind/oneOf/0",
-    subject: "Kind.colored",
+  "a variant that a feature adds": {
+    finds: ["undocumented", "/add/Kind/oneOf/0", "Kind.colored", FEATURE],
     broken: union({ description: " " }),
     sound: union({}),
   },
-  {
-    what: "a method",
-    rule: "undocumented",
-    pointer: "/methods/1/summary",
-    subject: "note/add",
+  "a method": {
+    finds: ["undocumented", "/methods/1/summary", "note/add"],
     broken: withMethod({ summary: " " }),
     sound: withMethod({ summary: "Adds a note." }),
   },
-  {
-    what: "a property that a feature adds to a message",
-    rule: "gate-missing",
-    file: FEATURE,
-    pointer: "/add/Note/properties/color",
-    subject: "Note.color",
+  "a property that a feature adds to a message": {
+    finds: ["gate-missing", "/add/Note/properties/color", "Note.color", FEATURE],
     broken: noting(note({}), {}, [{ add: { Note: { properties: { color: TEXT } } } }]),
     sound: noting(note({}), {}, [
       {
@@ -160,154 +132,93 @@ export const LINT_CASES: readonly LintCase[] = [
       },
     ]),
   },
-  {
-    what: "a variant that a feature adds beside another one",
-    rule: "gate-missing",
-    file: FEATURE,
-    pointer: "/with/extra_1/Kind/oneOf/0",
-    subject: "Kind.colored",
+  "a variant that a feature adds beside another one": {
+    finds: ["gate-missing", "/with/extra_1/Kind/oneOf/0", "Kind.colored", FEATURE],
     broken: beside(withoutGate(variant("colored", {}))),
     sound: beside(variant("colored", {})),
   },
-  {
-    what: "a method whose gate names nobody",
-    rule: "gate-missing",
-    pointer: "/methods/1/gate",
-    subject: "note/add",
+  "a method whose gate names nobody": {
+    finds: ["gate-missing", "/methods/1/gate", "note/add"],
     broken: withMethod({ gate: { strength: "should" } }),
     sound: withMethod({ gate: { agent: "capabilities.notes", strength: "should" } }),
   },
-  {
-    what: "a capability that nobody can advertise",
-    rule: "unknown-capability",
-    pointer: "/methods/1/gate",
-    subject: "note/add",
+  "a capability that nobody can advertise": {
+    finds: ["unknown-capability", "/methods/1/gate", "note/add"],
     broken: withMethod({ gate: { agent: "capabilities.note" } }),
     sound: withMethod({ gate: { client: "capabilities.notes" } }),
   },
-  {
-    what: "a vendor's capability without a name",
-    rule: "unknown-capability",
-    pointer: "/methods/1/gate",
-    subject: "note/add",
+  "a vendor's capability without a name": {
+    finds: ["unknown-capability", "/methods/1/gate", "note/add"],
     broken: withMethod({ gate: { agent: "capabilities._meta" } }),
     sound: withMethod({ gate: { agent: 'capabilities._meta["example.org"].notes' } }),
   },
-  {
-    what: "a reference of the base to a feature's definition",
-    rule: "unstable-from-stable",
-    pointer: `${NOTE}/properties/color/$ref`,
-    subject: "Note.color",
+  "a reference of the base to a feature's definition": {
+    finds: ["unstable-from-stable", `${NOTE}/properties/color/$ref`, "Note.color"],
     broken: noting(note({ color: ref("Color") }), {}, [{ definitions: { Color: TEXT } }]),
     sound: noting(note({ color: ref("Color") }), { Color: TEXT }),
   },
-  {
-    what: "a gate of the base on a feature's capability",
-    rule: "unstable-from-stable",
-    pointer: `${NOTE}/properties/color/x-gate`,
-    subject: "Note.color",
+  "a gate of the base on a feature's capability": {
+    finds: ["unstable-from-stable", `${NOTE}/properties/color/x-gate`, "Note.color"],
     broken: colored("capabilities.colors"),
     sound: colored("capabilities.notes"),
   },
-  {
-    what: "a definition of a feature that is not required",
-    rule: "unrequired-feature",
-    file: FEATURE,
-    pointer: "/$defs/Frame/properties/color/$ref",
-    subject: "Frame.color",
+  "a definition of a feature that is not required": {
+    finds: ["unrequired-feature", "/$defs/Frame/properties/color/$ref", "Frame.color", FEATURE],
     broken: framed([]),
     sound: framed(["extra_1"]),
   },
-  {
-    what: "an addition to a definition of a feature that is not required",
-    rule: "unrequired-feature",
-    file: FEATURE,
-    pointer: "/add/Color",
-    subject: "Color",
+  "an addition to a definition of a feature that is not required": {
+    finds: ["unrequired-feature", "/add/Color", "Color", FEATURE],
     broken: hued("add"),
     sound: hued("with"),
   },
-  {
-    what: "a feature that requires itself by another",
-    rule: "requires-itself",
-    file: FEATURE,
-    pointer: "/requires",
-    subject: "extra",
+  "a feature that requires itself by another": {
+    finds: ["requires-itself", "/requires", "extra", FEATURE],
     broken: noting(note({}), {}, [{ requires: ["extra_1"] }, { requires: ["extra"] }]),
     sound: noting(note({}), {}, [{ requires: ["extra_1"] }, {}]),
   },
-  {
-    what: "a variant to stand behind that there is not",
-    rule: "unknown-predecessor",
-    file: FEATURE,
-    pointer: "/add/Kind/oneOf/0/x-after/0",
-    subject: "plane",
+  "a variant to stand behind that there is not": {
+    finds: ["unknown-predecessor", "/add/Kind/oneOf/0/x-after/0", "plane", FEATURE],
     broken: union({ "x-after": ["plane"] }),
     sound: union({ "x-after": ["plain"] }),
   },
-  {
-    what: "a method to stand behind that there is not, in the base too",
-    rule: "unknown-predecessor",
-    pointer: "/methods/1/after/0",
-    subject: "note/new",
+  "a method to stand behind that there is not, in the base too": {
+    finds: ["unknown-predecessor", "/methods/1/after/0", "note/new"],
     broken: withMethod({ after: ["note/new"] }),
     sound: withMethod({ after: ["initialize"] }),
   },
-  {
-    what: "an order of variants in the base",
-    rule: "misplaced-order",
-    pointer: "/$defs/Kind/oneOf/0/x-after",
-    subject: "Kind.plain",
+  "an order of variants in the base": {
+    finds: ["misplaced-order", "/$defs/Kind/oneOf/0/x-after", "Kind.plain"],
     broken: union({}, { "x-after": ["colored"] }),
     sound: union({ "x-after": ["plain"] }),
   },
-  {
-    what: "a definition whose acronym is in capitals",
-    rule: "definition-name",
-    pointer: "/$defs/NoteURL",
-    subject: "NoteURL",
+  "a definition whose acronym is in capitals": {
+    finds: ["definition-name", "/$defs/NoteURL", "NoteURL"],
     broken: noting(note({ url: ref("NoteURL") }), { NoteURL: TEXT }),
     sound: noting(note({ url: ref("NoteUrl") }), { NoteUrl: TEXT }),
   },
-  {
-    what: "a property in snake_case",
-    rule: "property-name",
-    pointer: `${NOTE}/properties/note_id`,
-    subject: "Note.note_id",
+  "a property in snake_case": {
+    finds: ["property-name", `${NOTE}/properties/note_id`, "Note.note_id"],
     broken: noting(note({ note_id: TEXT })),
     sound: noting(note({ noteId: TEXT, _meta: { description, ...meta } })),
   },
-  {
-    what: "a tag in camelCase",
-    rule: "value-name",
-    pointer: "/$defs/Kind/oneOf/0/properties/type/const",
-    subject: "Kind.inColor.type",
+  "a tag in camelCase": {
+    finds: ["value-name", "/$defs/Kind/oneOf/0/properties/type/const", "Kind.inColor.type"],
     broken: union({}, { properties: { type: { type: "string", const: "inColor" } } }),
     sound: union({}, { properties: { type: { type: "string", const: "in_color" } } }),
   },
-  {
-    what: "a method without an area",
-    rule: "method-name",
-    pointer: "/methods/0/name",
-    subject: "addNote",
+  "a method without an area": {
+    finds: ["method-name", "/methods/0/name", "addNote"],
     broken: protocolOf({}, [notificationOf("addNote", "agent", "Note")]),
     sound: protocolOf({}, [notificationOf("$/add_note", "agent", "Note")]),
   },
-  {
-    what: "a vendor's method without an underscore",
-    rule: "method-name",
-    file: FEATURE,
-    pointer: "/methods/0/name",
-    subject: "craft/openPanel",
+  "a vendor's method without an underscore": {
+    finds: ["method-name", "/methods/0/name", "craft/openPanel", FEATURE],
     broken: vendor({ methods: [notificationOf("craft/openPanel", "agent", "Note")] }),
     sound: vendor({ methods: [notificationOf("_my-craft.dev/openPanel", "agent", "Note")] }),
   },
-  {
-    what: "a vendor's name of a method that is a proposal",
-    rule: "method-name",
-    file: FEATURE,
-    pointer: "/methods/0/name",
-    subject: "_craft/open_panel",
+  "a vendor's name of a method that is a proposal": {
+    finds: ["method-name", "/methods/0/name", "_craft/open_panel", FEATURE],
     broken: protocolOf(
       {},
       [],
@@ -315,23 +226,15 @@ export const LINT_CASES: readonly LintCase[] = [
     ),
     sound: vendor({ methods: [notificationOf("_craft/open_panel", "agent", "Note")] }),
   },
-  {
-    what: "a vendor's tag without an underscore",
-    rule: "value-name",
-    file: FEATURE,
-    pointer: "/add/Kind/oneOf/0/properties/type/const",
-    subject: "Kind.diagram.type",
+  "a vendor's tag without an underscore": {
+    finds: ["value-name", "/add/Kind/oneOf/0/properties/type/const", "Kind.diagram.type", FEATURE],
     broken: vendor({ add: { Kind: { oneOf: [variant("diagram", {})] } } }),
     sound: vendor({
       add: { Kind: { oneOf: [variant("_myDiagram", {})] } },
     }),
   },
-  {
-    what: "a vendor's value without an underscore",
-    rule: "value-name",
-    file: FEATURE,
-    pointer: "/add/Color/anyOf/0/const",
-    subject: "Color.mauve",
+  "a vendor's value without an underscore": {
+    finds: ["value-name", "/add/Color/anyOf/0/const", "Color.mauve", FEATURE],
     broken: vendor({ add: { Color: { anyOf: [{ description, const: "mauve" }] } } }),
     sound: vendor({
       add: { Color: { anyOf: [{ description, const: "_Mauve" }] } },
@@ -339,37 +242,23 @@ export const LINT_CASES: readonly LintCase[] = [
       definitions: { CraftMode: { description, type: "string", enum: ["Fast"] } },
     }),
   },
-  {
-    what: "a method that the other side handles",
-    rule: "method-of-both-sides",
-    file: FEATURE,
-    pointer: "/methods/0/side",
-    subject: "note/add",
+  "a method that the other side handles": {
+    finds: ["method-of-both-sides", "/methods/0/side", "note/add", FEATURE],
     broken: noting(note({}), {}, [{ methods: [notificationOf("note/add", "client", "Note")] }]),
     sound: noting(note({}), {}, [{ methods: [notificationOf("note/added", "client", "Note")] }]),
   },
-  {
-    what: "a value that is listed twice",
-    rule: "value-repeated",
-    pointer: `${NOTE}/properties/color/enum/2`,
-    subject: "Note.color",
+  "a value that is listed twice": {
+    finds: ["value-repeated", `${NOTE}/properties/color/enum/2`, "Note.color"],
     broken: noting(note({ color: { description, type: "string", enum: ["red", "blue", "red"] } })),
     sound: noting(note({ color: { description, type: "string", enum: ["red", "blue"] } })),
   },
-  {
-    what: "a feature in kebab-case",
-    rule: "feature-name",
-    file: "schema/v9/features/note-color.json",
-    pointer: "/name",
-    subject: "note-color",
+  "a feature in kebab-case": {
+    finds: ["feature-name", "/name", "note-color", "schema/v9/features/note-color.json"],
     broken: protocolOf({}, [], [featureOf("note-color", {})]),
     sound: protocolOf({}, [], [featureOf("note_color", {})]),
   },
-  {
-    what: "an object that a message carries",
-    rule: "meta-missing",
-    pointer: "/$defs/Author",
-    subject: "Author",
+  "an object that a message carries": {
+    finds: ["meta-missing", "/$defs/Author", "Author"],
     broken: noting(note({ by: ref("Author") }), {
       Author: { description, type: "object", properties: { name: TEXT } },
     }),
@@ -378,11 +267,8 @@ export const LINT_CASES: readonly LintCase[] = [
       Author: { description, type: "object", properties: { name: TEXT } },
     }),
   },
-  {
-    what: "one variant of a union",
-    rule: "meta-missing",
-    pointer: "/$defs/Kind/oneOf/0",
-    subject: "Kind.plain",
+  "one variant of a union": {
+    finds: ["meta-missing", "/$defs/Kind/oneOf/0", "Kind.plain"],
     broken: noting(note({ kind: ref("Kind") }), {
       Kind: { description, oneOf: [bare("plain"), variant("colored", {})] },
     }),
@@ -390,49 +276,33 @@ export const LINT_CASES: readonly LintCase[] = [
       Kind: { description, ...meta, oneOf: [bare("plain"), bare("colored")] },
     }),
   },
-  {
-    what: "a definition that only itself refers to",
-    rule: "unused-definition",
-    pointer: "/$defs/Tree",
-    subject: "Tree",
+  "a definition that only itself refers to": {
+    finds: ["unused-definition", "/$defs/Tree", "Tree"],
     broken: noting(note({}), { Tree: note({ parts: { description, items: ref("Tree") } }) }),
     sound: noting(note({ tree: ref("Tree") }), {
       Tree: note({ parts: { description, items: ref("Tree") } }),
     }),
   },
-  {
-    what: "a method that nothing shows",
-    rule: "examples-missing",
-    pointer: "/methods/1/examples",
-    subject: "note/add",
+  "a method that nothing shows": {
+    finds: ["examples-missing", "/methods/1/examples", "note/add"],
     broken: withMethod({ examples: [] }),
     sound: withMethod({}),
   },
-  {
-    what: "a request whose example is not answered",
-    rule: "examples-missing",
-    pointer: "/methods/1/examples/0",
-    subject: "note/add",
+  "a request whose example is not answered": {
+    finds: ["examples-missing", "/methods/1/examples/0", "note/add"],
     broken: withMethod({ examples: [{ title: "Any", params: {} }] }),
     sound: withMethod({ examples: [{ title: "Any", params: {}, result: {} }] }),
   },
-  {
-    what: "a definition that two features have",
-    rule: "does-not-compose",
-    file: "schema/v9/features/extra_1.json",
-    pointer: "/$defs/Color",
-    subject: "v9",
+  "a definition that two features have": {
+    finds: ["does-not-compose", "/$defs/Color", "v9", "schema/v9/features/extra_1.json"],
     broken: noting(note({}), {}, [
       { definitions: { Color: TEXT } },
       { definitions: { Color: TEXT } },
     ]),
     sound: noting(note({}), {}, [{ definitions: { Color: TEXT } }, { definitions: { Hue: TEXT } }]),
   },
-  {
-    what: "a text that depends on the version",
-    rule: "hedged",
-    pointer: "/$defs/Note/properties/text/description",
-    subject: "Note.text",
+  "a text that depends on the version": {
+    finds: ["hedged", "/$defs/Note/properties/text/description", "Note.text"],
     broken: noting(
       note({
         text: { ...TEXT, description: "Whether it is kept depends on the protocol version." },
@@ -440,31 +310,22 @@ export const LINT_CASES: readonly LintCase[] = [
     ),
     sound: noting(note({ text: { ...TEXT, description: "The agent keeps it." } })),
   },
-  {
-    what: "an update that does not say what it changes",
-    rule: "session-state",
-    pointer: "/$defs/Update/oneOf/0",
-    subject: "Update.one",
+  "an update that does not say what it changes": {
+    finds: ["session-state", "/$defs/Update/oneOf/0", "Update.one"],
     broken: updating(variant("one", {})),
     sound: updating({ ...variant("one", {}), "x-state": {} }),
   },
-  {
-    what: "a path that leads nowhere",
-    rule: "session-state",
-    pointer: "/$defs/Update/oneOf/0/x-state/session/0",
-    subject: "Update.one",
+  "a path that leads nowhere": {
+    finds: ["session-state", "/$defs/Update/oneOf/0/x-state/session/0", "Update.one"],
     broken: updating(changing("one", "color", "text")),
     sound: updating(changing("one", "color", "color")),
   },
-  {
-    what: "a target with ids of two types",
-    rule: "session-state",
-    pointer: "/$defs/Update/oneOf/1/x-state/session/0",
-    subject: "Update.two",
+  "a target with ids of two types": {
+    finds: ["session-state", "/$defs/Update/oneOf/1/x-state/session/0", "Update.two"],
     broken: updating(changing("one", "color", "color"), changing("two", "other", "other")),
     sound: updating(changing("one", "color", "color"), changing("two", "color", "color")),
   },
-];
+};
 
 function updating(...oneOf: JsonSchema[]): ProtocolSource {
   const add = { ...notificationOf("note/add", "client", "Note"), traits: ["updates-session"] };

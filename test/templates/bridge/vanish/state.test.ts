@@ -44,43 +44,42 @@ const diff = {
 };
 const CANCEL = (params: Json): Play =>
   send("client", { method: "$/cancel_request", params: params as object });
-const said = (value: Json): Play => update(value as object);
 
-/** The version of the client, what comes before, what is said, what comes after, and the value. */
-const CASES: {
-  readonly [name: string]: readonly [
-    1 | 2,
-    readonly Play[],
-    (v: Json) => Play,
-    readonly Play[],
-    Json,
-  ];
-} = {
-  "a mode is set that an option stands for": [
+/** The version of the client, messages, one with a value, messages after it, and the value. */
+type Case = readonly [1 | 2, readonly Play[], (value: Json) => Play, readonly Play[], Json];
+const when = (
+  version: 1 | 2,
+  before: readonly Play[],
+  play: (value: Json) => Play,
+  value: unknown,
+  after: readonly Play[] = [],
+): Case => [version, before, play, after, value as Json];
+const said = (before: readonly Play[], value: object, after?: readonly Play[]): Case =>
+  when(1, before, (one) => update(one as object), value, after);
+
+const CASES: { readonly [name: string]: Case } = {
+  "a mode is set that an option stands for": when(
     1,
     open({ configOptions: [OPTION] }),
     ask("session/set_mode"),
-    [],
     { sessionId: S, modeId: "ask" },
-  ],
-  "a set mode is confirmed": [
+  ),
+  "a set mode is confirmed": when(
     1,
     [
       ...open({ configOptions: [OPTION] }),
       ask("session/set_mode")({ sessionId: S, modeId: "ask" }),
     ],
     (value) => answer("agent", value),
-    [],
     { configOptions: [OPTION] },
-  ],
-  "an option is set that stands for modes": [
+  ),
+  "an option is set that stands for modes": when(
     2,
     open({ modes: MODES }),
     ask("session/set_config_option"),
-    [],
     { sessionId: S, configId: "mode", type: "id", value: "ask" },
-  ],
-  "the option of modes is confirmed": [
+  ),
+  "the option of modes is confirmed": when(
     2,
     [
       ...open({ modes: MODES }),
@@ -92,45 +91,32 @@ const CASES: {
       }),
     ],
     (value) => answer("agent", value),
-    [],
     {},
-  ],
-  "a mode changes": [
-    2,
-    open({ modes: MODES }),
-    (value) => update(value as object),
-    [],
-    { sessionUpdate: "current_mode_update", currentModeId: "ask" },
-  ],
-  "modes are offered beside their option": [
+  ),
+  "a mode changes": when(2, open({ modes: MODES }), (value) => update(value as object), {
+    sessionUpdate: "current_mode_update",
+    currentModeId: "ask",
+  }),
+  "modes are offered beside their option": when(
     2,
     [send("client", { id: "n", method: "session/new", params: { cwd: "/" } })],
     (value) => answer("agent", value),
-    [],
     {
       sessionId: S,
       modes: MODES,
       configOptions: [{ ...OPTION, configId: undefined, id: "m" }],
-    } as unknown as Json,
-  ],
-  "a request of a confirmed prompt is cancelled": [1, TURNS[1]![0], CANCEL, [], { requestId: "p" }],
-  "a request that waits is cancelled": [
-    1,
-    [ask("session/list")({})],
-    CANCEL,
-    [],
-    { requestId: "r" },
-  ],
-  "a diff has several files": [1, [], said, [], diff as unknown as Json],
-  "a plan is removed": [
-    1,
+    },
+  ),
+  "a request of a confirmed prompt is cancelled": when(1, TURNS[1]![0], CANCEL, { requestId: "p" }),
+  "a request that waits is cancelled": when(1, [ask("session/list")({})], CANCEL, {
+    requestId: "r",
+  }),
+  "a diff has several files": said([], diff),
+  "a plan is removed": said(
     [update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "x", entries: [] } })],
-    said,
-    [],
     { sessionUpdate: "plan_removed", planId: "x" },
-  ],
-  "a message grows by an update": [
-    1,
+  ),
+  "a message grows by an update": said(
     [
       update({
         sessionUpdate: "agent_message_chunk",
@@ -138,47 +124,29 @@ const CASES: {
         content: { type: "text", text: "One" },
       }),
     ],
-    said,
-    [],
     {
       sessionUpdate: "agent_message",
       messageId: "a",
       content: [{ type: "text", text: "One two" }],
     },
-  ],
-  "a prompt is repeated before its confirmation": [
-    1,
+  ),
+  "a prompt is repeated before its confirmation": said(
     [prompt],
-    said,
-    [answer("agent", { messageId: "m" })],
     { sessionUpdate: "user_message", messageId: "m", content: [] },
-  ],
-  "a turn fails": [
-    1,
-    TURNS[1]![0],
-    said,
-    [],
-    {
-      sessionUpdate: "state_update",
-      state: "idle",
-      stopReason: "error",
-      error: { code: 1, message: "m" },
-    },
-  ],
-  "a turn ends before its confirmation": [
-    1,
-    [prompt, state("running")],
-    said,
     [answer("agent", { messageId: "m" })],
+  ),
+  "a turn fails": said(TURNS[1]![0], {
+    sessionUpdate: "state_update",
+    state: "idle",
+    stopReason: "error",
+    error: { code: 1, message: "m" },
+  }),
+  "a turn ends before its confirmation": said(
+    [prompt, state("running")],
     { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" },
-  ],
-  "a session is idle without a prompt": [
-    1,
-    [],
-    said,
-    [],
-    { sessionUpdate: "state_update", state: "idle" },
-  ],
+    [answer("agent", { messageId: "m" })],
+  ),
+  "a session is idle without a prompt": said([], { sessionUpdate: "state_update", state: "idle" }),
 };
 
 test.each(Object.entries(CASES))("nothing vanishes when %s", (_, [version, ...rest]) => {

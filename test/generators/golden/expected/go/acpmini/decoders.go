@@ -11,7 +11,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-var patternAZ09 = regexp.MustCompile("^[a-z0-9-]+\\z")
+var patternCaretAZ09Plus = regexp.MustCompile("^[a-z0-9-]+\\z")
 
 func readOptionalBool(d *codec.Decoder, v *acp.Opt[bool], m codec.Mode) bool {
 	return codec.Optional(d, v, m, codec.ReadBool)
@@ -369,7 +369,7 @@ func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
 }
 
 func decodeNoteID(d *codec.Decoder, v *NoteID, m codec.Mode) bool {
-	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternAZ09, string(*v))
+	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternCaretAZ09Plus, string(*v))
 }
 
 func decodeSaveNoteResponse(d *codec.Decoder, v *SaveNoteResponse, m codec.Mode) bool {

@@ -33,8 +33,8 @@ type NoteSetStickerHandler interface {
 }
 
 // NewAgent returns an agent with its handlers. The message says what the agent
-// advertises, besides the capabilities that follow from the handlers. An error
-// names a capability without its handler.
+// advertises, besides the capabilities that follow from the handlers. It may be
+// nil if it needs nothing. An error names a capability without its handler.
 func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Options) (*Agent, error) {
 	s := role.NewSetup(protocol(), role.Agent, schemaInitializeRequest, schemaInitializeResponse, newConnectedClient)
 	role.HandleRequest(s, "note/save", schemaNote, schemaSaveNoteResponse, newAgentCall, handler.NoteSave)
@@ -43,6 +43,9 @@ func NewAgent(handler AgentHandler, message *InitializeResponse, options *acp.Op
 	}
 	if h, ok := handler.(NoteSetStickerHandler); ok {
 		role.HandleRequest(s, "note/set_sticker", schemaSetStickerRequest, schemaSaveNoteResponse, newAgentCall, h.NoteSetSticker)
+	}
+	if message == nil {
+		message = new(InitializeResponse)
 	}
 	data, err := schemaInitializeResponse.Encode(message)
 	own, err := s.Role(data, err, options)
@@ -80,8 +83,8 @@ type NoteChangedHandler interface {
 }
 
 // NewClient returns a client with its handlers. The message says what the client
-// advertises, besides the capabilities that follow from the handlers. An error
-// names a capability without its handler.
+// advertises, besides the capabilities that follow from the handlers. It may be
+// nil if it needs nothing. An error names a capability without its handler.
 func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.Options) (*Client, error) {
 	s := role.NewSetup(protocol(), role.Client, schemaInitializeRequest, schemaInitializeResponse, newConnectedAgent)
 	var onNoteChanged func(context.Context, *ClientCall, *Note) error
@@ -89,6 +92,9 @@ func NewClient(handler ClientHandler, message *InitializeRequest, options *acp.O
 		onNoteChanged = h.NoteChanged
 	}
 	role.HandleNotification(s, "note/changed", schemaNote, newClientCall, onNoteChanged)
+	if message == nil {
+		message = new(InitializeRequest)
+	}
 	data, err := schemaInitializeRequest.Encode(message)
 	own, err := s.Role(data, err, options)
 	if err != nil {

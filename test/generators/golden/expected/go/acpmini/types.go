@@ -57,7 +57,8 @@ type BlockSticker struct {
 
 // Block is a closed tagged union; one variant has no payload.
 //
-// Its values are of the types *BlockText, *BlockLine, *BlockSticker, *Unknown.
+// Its values are of the types [*BlockText], [*BlockLine], [*BlockSticker],
+// [*Unknown].
 type Block interface {
 	isBlock()
 	Value
@@ -245,7 +246,7 @@ type SearchNotesRequestText struct {
 // SearchNotesRequest is an open tagged union with shared fields; its open variant
 // holds a scope union.
 //
-// Its values are of the types *SearchNotesRequestText, *Unknown.
+// Its values are of the types [*SearchNotesRequestText], [*Unknown].
 type SearchNotesRequest interface {
 	isSearchNotesRequest()
 	Value
@@ -253,13 +254,13 @@ type SearchNotesRequest interface {
 
 // SearchNotesResponseFound is a type of the protocol.
 //
-// Its values are of the types NoteID, SearchNotesResponseFoundMany.
+// Its values are of the types [NoteID], [SearchNotesResponseFoundMany].
 type SearchNotesResponseFound interface {
 	isSearchNotesResponseFound()
 	Value
 }
 
-// SearchNotesResponseFoundMany is an alternative of SearchNotesResponseFound.
+// SearchNotesResponseFoundMany is an alternative of [SearchNotesResponseFound].
 type SearchNotesResponseFoundMany []NoteID
 
 // MarshalJSON implements json.Marshaler.
@@ -331,7 +332,7 @@ type SourceFile struct {
 
 // Source is a tagged union with an untagged fallback.
 //
-// Its values are of the types *SourceWeb, *SourceFile.
+// Its values are of the types [*SourceWeb], [*SourceFile].
 type Source interface {
 	isSource()
 	Value
@@ -365,7 +366,7 @@ type SyncStateNone struct {
 
 // SyncState is a tagged union whose tag may be absent or `null`.
 //
-// Its values are of the types *SyncStateDone, *SyncStateNone, *Unknown.
+// Its values are of the types [*SyncStateDone], [*SyncStateNone], [*Unknown].
 type SyncState interface {
 	isSyncState()
 	Value
