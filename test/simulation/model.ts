@@ -37,8 +37,13 @@ export function check(talk: Talk): Fault[] {
 export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Found> } = {
   *"the handlers of a session's updates start once, in the order of the wire"(talk) {
     const handles = talk.of("handle");
+    const isCut = talk.conversation.fault?.kind === "cutToClient";
+    // A last line without its end is a message all the same.
+    const last = isCut && talk.messages.find(({ dir, arrived }) => dir === "toClient" && !arrived);
     for (const s of new Set(handles.map((one) => one.s))) {
-      const came = updatesOf(talk, s).filter((one) => one.arrived && one.arrived.n < talk.quietAt);
+      const came = updatesOf(talk, s).filter(
+        (one) => one === last || (one.arrived && one.arrived.n < talk.quietAt),
+      );
       const handled = handles.filter((one) => one.s === s);
       const wrong = handled.findIndex(
         ({ tag, id }, index) => came[index]?.tag !== tag || came[index].step !== id,
@@ -83,7 +88,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
-  *"a turn returns after the handlers of its updates"(talk) {
+  *"a turn returns after the handlers of its updates, or a grace"(talk) {
     const ended = new Map(talk.of("handled").map((event) => [event.id, event]));
     for (const turn of talk.turns) {
       // A handler is not waited for by what it waits for itself.
@@ -99,6 +104,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         const isOwn = talk.conversation.fault?.kind === "clientClose";
         if (isOwn && isBefore(talk.of("fault")[0], end)) continue;
         const last = turn.last?.arrived ?? end;
+        // A handler that waits for another turn may take longer than its turn waits.
+        if (end.t - last.t >= HANDLERS_GRACE) continue;
         for (const { s, step = "", arrived } of talk.messages) {
           const isOfTurn =
             s === turn.s && arrived && arrived.n > turn.prompt.n && arrived.n < last.n;
@@ -126,7 +133,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         );
       const seen = ids.filter((id) => own.includes(id));
       // Whether an update preceded a history or was part of it is not known.
-      const isKnown = turn.last?.arrived && !wasReplayed(talk, turn);
+      const isKnown = isBefore(turn.last?.arrived, { n }) && !wasReplayed(talk, turn);
       if (isKnown && seen.join() !== own.join()) yield [`${p}: ${seen} of ${own}`, { n }];
       const replayed = ids.find((id) => talk.replayed.has(id));
       if (talk.clientVersion > 1 && replayed) yield [`${p}: ${replayed} is of a history`, { n }];
@@ -517,6 +524,9 @@ const LATE: ReadonlySet<string> = new Set(["late", "twice", "race"]);
 /** The time that handlers have when a connection ends, in milliseconds. */
 const GRACE = 1000;
 
+/** The longest time that a turn waits for the handlers of its updates, in milliseconds. */
+const HANDLERS_GRACE = 30_000;
+
 /** Returns when the wire was used for the last time before an event. */
 function lastOnWire(talk: Talk, before: number): number {
   return talk.log.findLast(({ kind, n }) => n < before && WIRE.has(kind))?.t ?? 0;
@@ -542,9 +552,12 @@ function handleOf(talk: Talk, update: Message): EventOf<"handle"> | undefined {
 
 /** Returns when the user cancelled something that had not ended. */
 function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
-  return talk.of("cancel").filter(({ p, n }) => {
-    const turn = talk.turns.find((one) => one.p === p);
-    return !isBefore(turn?.last?.arrived, { n });
+  const cancels = talk.of("cancel");
+  return cancels.filter((cancel, at) => {
+    const turn = talk.turns.find((one) => one.p === cancel.p);
+    // What was cancelled already is not cancelled again.
+    const isRepeated = cancels.slice(0, at).some(({ p }) => p !== undefined && p === cancel.p);
+    return !isRepeated && !isBefore(turn?.last?.arrived, cancel);
   });
 }
 

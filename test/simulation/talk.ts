@@ -104,8 +104,10 @@ export class Talk {
       const { p, s } = prompt;
       const is = (event: { readonly p: string }): boolean => event.p === p;
       const [run, ran] = [this.of("run").find(is), this.of("ran").find(is)];
-      const request = requests.get(p);
       const ended = this.of("turn").filter(is);
+      const sent = requests.get(p);
+      // A prompt that was refused on its own side may be sent again later.
+      const request = sent && ended[0] && ended[0].n < sent.sent.n ? undefined : sent;
       const program = programs.get(p);
       const turn = {
         p,
