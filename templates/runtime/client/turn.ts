@@ -199,8 +199,10 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Returns the promise for the caller: a handler of the turn's updates does not wait for itself. */
   #awaited(): Promise<unknown> {
-    const isInside = this.#link.updates?.mayBeInside(this.#sessionId, this.#mark);
-    return (isInside ? this.#end : this.#result).promise;
+    if (!this.#link.updates?.mayBeInside(this.#sessionId, this.#mark)) return this.#result.promise;
+    // Those that wait inside handle its error as well.
+    this.#result.promise.catch(() => {});
+    return this.#end.promise;
   }
 
   #settle(settle: (end: Deferred) => void, wasRefused: boolean): void {
