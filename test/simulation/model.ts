@@ -206,6 +206,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
+  *"a prompt that is refused leaves no message"(talk) {
+    const accepted = new Set(talk.messages.map(({ p, answer }) => p && answer?.messageId));
+    for (const { tag, messageId, sent } of talk.messages)
+      if (tag === "user_message" && talk.isWhole && !accepted.has(messageId))
+        yield [`${messageId}`, sent];
+  },
+
   *"a history is sent as a whole, then its end, and the state before the response"(talk) {
     if (talk.clientVersion === 1) return;
     const ends = new Map<string, number>();
