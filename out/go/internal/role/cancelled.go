@@ -150,6 +150,10 @@ func (c *cancelledTurns) update(params []byte) {
 func (c *cancelledTurns) forget(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.version == 1 && c.isPrompted(session) {
+		// Work can ask until its prompt is answered.
+		return
+	}
 	c.cancelled.remove(session)
 	c.busy.remove(session)
 }

@@ -143,7 +143,9 @@ class CancelledTurns:
     def forget(self, params: Any) -> None:
         """Forgets a session that was closed or deleted."""
         session_id = _session_of(params)
-        if session_id is not None:
+        # In version 1, work can ask until its prompt is answered.
+        can_ask = self._version == 1 and session_id in self._sessions.values()
+        if session_id is not None and not can_ask:
             self._cancelled.pop(session_id, None)
             self._busy.pop(session_id, None)
 

@@ -123,7 +123,10 @@ export class CancelledTurns {
 
   /** Records the result of a call of this side. */
   answered(method: MethodDescriptor, params: unknown): void {
-    if (hasTrait(method, "cancels-turn")) this.#sessions.delete(idOf(params) ?? "");
+    const id = idOf(params) ?? "";
+    // Work in a session that was closed can ask until its prompt is answered (version 1).
+    const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
+    if (hasTrait(method, "cancels-turn") && !canAsk) this.#sessions.delete(id);
   }
 
   /**
