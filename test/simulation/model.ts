@@ -63,6 +63,27 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       if (!refused.has(send.id) && !arrived.has(send.id)) yield [send.id, send];
   },
 
+  *"a sender waits while much of what it has sent was not read"(talk) {
+    const { over, version } = talk.conversation;
+    if (!talk.isWhole || over === "http" || over === "bridge") return;
+    const refused = new Set(talk.of("refused").map(({ id }) => id));
+    const arrivals = new Map(talk.messages.map(({ step, arrived }) => [step, arrived]));
+    for (const { p, s } of talk.turns) {
+      // What is held during a history does not wait.
+      const isHeld = talk.messages.some((one) => one.s === s && talk.histories.has(one.step ?? ""));
+      if (version > 1 && isHeld) continue;
+      const sends = talk.of("send").filter((one) => one.p === p && !refused.has(one.id));
+      const sizeOf = ({ id }: EventOf<"send">): number => talk.steps.get(id)?.size ?? 0;
+      const bound = 2 * Math.max(...sends.map(sizeOf)) + QUEUES;
+      for (const send of sends) {
+        const unread = sends
+          .filter((one) => one.n < send.n && !isBefore(arrivals.get(one.id), send))
+          .reduce((sum, one) => sum + sizeOf(one), 0);
+        if (unread > bound) yield [`${send.id}: ${unread} bytes, at most ${bound}`, send];
+      }
+    }
+  },
+
   *"a request has one response"(talk) {
     for (const { method, id, answers, sent } of talk.messages) {
       if (method === undefined || id === undefined || sent.n > talk.quietAt) continue;
@@ -133,7 +154,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         );
       const seen = ids.filter((id) => own.includes(id));
       // Whether an update preceded a history or was part of it is not known.
-      const isKnown = isBefore(turn.last?.arrived, { n }) && !wasReplayed(talk, turn);
+      const isLost = turn.ends.some(({ error }) => error?.kind === "closed");
+      const isKnown = turn.last?.arrived && !isLost && !wasReplayed(talk, turn);
       if (isKnown && seen.join() !== own.join()) yield [`${p}: ${seen} of ${own}`, { n }];
       const replayed = ids.find((id) => talk.replayed.has(id));
       if (talk.clientVersion > 1 && replayed) yield [`${p}: ${replayed} is of a history`, { n }];
@@ -313,7 +335,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           );
           const answer = request?.answer;
           if (question.n > cancel.n) {
-            if (!isBefore(turn.last?.arrived, question))
+            // Before it is announced, a subagent is not known to be one of the session.
+            const isKnown =
+              request?.s === s ||
+              talk.messages.some(
+                (one) => one.child === request?.s && isBefore(one.arrived, question),
+              );
+            if (isKnown && !isBefore(turn.last?.arrived, question))
               yield [`${question.id} of ${turn.p} was asked`, question];
           } else if (
             answer &&
@@ -538,6 +566,9 @@ const HANDLERS_GRACE = 30_000;
 function lastOnWire(talk: Talk, before: number): number {
   return talk.log.findLast(({ kind, n }) => n < before && WIRE.has(kind))?.t ?? 0;
 }
+
+/** The bytes that all queues of a wire hold, besides the message that is written and the one before it. */
+const QUEUES = 256 * 1024;
 
 const WIRE: ReadonlySet<string> = new Set(["sent", "arrived", "fault", "quiet"]);
 
