@@ -106,8 +106,13 @@ export class CancelledTurns {
   /** Records a `session/update` that was received. */
   update(params: unknown): void {
     const update = isRecord(params) ? params["update"] : undefined;
-    if (!isRecord(update) || update["sessionUpdate"] !== "state_update") return;
+    if (!isRecord(update)) return;
     const id = idOf(params);
+    const tag = update["sessionUpdate"];
+    // The work on a message follows its report.
+    if (tag === "user_message")
+      for (const prompt of this.#sessions.get(id ?? "")?.prompts ?? []) prompt.isDone = false;
+    if (tag !== "state_update") return;
     const isRunning = update["state"] !== "idle";
     const session = this.#sessions.get(id!) ?? (isRunning ? this.#session(id!) : undefined);
     if (session === undefined) return;
@@ -115,9 +120,9 @@ export class CancelledTurns {
       if (session.cancellation?.awaited.size === 0) session.cancellation = undefined;
     } else {
       for (const prompt of session.prompts) prompt.isDone ||= session.isRunning;
-      session.cancellation?.awaited.clear();
     }
     session.isRunning = isRunning;
+    endIfIdle(session);
     this.#reopen(id!, session);
   }
 
@@ -145,9 +150,7 @@ export class CancelledTurns {
 
   #answered(id: string, session: Session, prompt: Prompt, isAccepted: boolean): void {
     if (isAccepted && this.#protocolVersion > 1 && !prompt.isDone) session.isRunning = true;
-    const isIdle = session.prompts.size === 0 && !session.isRunning;
-    // A prompt that was refused has no turn that could end.
-    if (isIdle) session.cancellation?.awaited.clear();
+    endIfIdle(session);
     session.cancellation?.awaited.delete(prompt);
     this.#reopen(id, session);
   }
@@ -168,6 +171,11 @@ export class CancelledTurns {
     }
     return session;
   }
+}
+
+/** Ends cancelled work, unless the session is running, or a prompt was not answered that may begin it. */
+function endIfIdle({ prompts, isRunning, cancellation }: Session): void {
+  if (!isRunning && ![...prompts].some((one) => one.isCancelled)) cancellation?.awaited.clear();
 }
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {
