@@ -122,7 +122,7 @@ export class CancelledTurns {
       for (const prompt of session.prompts) prompt.isDone ||= session.isRunning;
     }
     session.isRunning = isRunning;
-    endIfIdle(session);
+    if (!isRunning) endWork(session);
     this.#reopen(id!, session);
   }
 
@@ -150,7 +150,9 @@ export class CancelledTurns {
 
   #answered(id: string, session: Session, prompt: Prompt, isAccepted: boolean): void {
     if (isAccepted && this.#protocolVersion > 1 && !prompt.isDone) session.isRunning = true;
-    endIfIdle(session);
+    const isIdle = session.prompts.size === 0 && !session.isRunning;
+    // A prompt that was refused has no turn that could end.
+    if (isIdle || prompt.isDone) endWork(session);
     session.cancellation?.awaited.delete(prompt);
     this.#reopen(id, session);
   }
@@ -173,9 +175,9 @@ export class CancelledTurns {
   }
 }
 
-/** Ends cancelled work, unless the session is running, or a prompt was not answered that may begin it. */
-function endIfIdle({ prompts, isRunning, cancellation }: Session): void {
-  if (!isRunning && ![...prompts].some((one) => one.isCancelled)) cancellation?.awaited.clear();
+/** Ends cancelled work, unless a prompt that was not answered may still begin it. */
+function endWork({ prompts, cancellation }: Session): void {
+  if (![...prompts].some((prompt) => prompt.isCancelled)) cancellation?.awaited.clear();
 }
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {
