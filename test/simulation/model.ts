@@ -155,7 +155,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       const seen = ids.filter((id) => own.includes(id));
       // Whether an update preceded a history or was part of it is not known.
       const isLost = turn.ends.some(({ error }) => error?.kind === "closed");
-      const isKnown = turn.last?.arrived && !isLost && !wasReplayed(talk, turn);
+      const isKnown = isBefore(turn.last?.arrived, { n }) && !isLost && !wasReplayed(talk, turn);
       if (isKnown && seen.join() !== own.join()) yield [`${p}: ${seen} of ${own}`, { n }];
       const replayed = ids.find((id) => talk.replayed.has(id));
       if (talk.clientVersion > 1 && replayed) yield [`${p}: ${replayed} is of a history`, { n }];
