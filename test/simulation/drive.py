@@ -298,7 +298,7 @@ class Agent:
 
     async def step(self, step: Any, context: Any, session: Any, at: Any, background: Any) -> None:
         if step["do"] == "sleep":
-            await sleep(step["ms"])
+            await sleep(step.get("ms", 0))
         elif step["do"] in ("text", "thought", "plan", "title", "tool"):
             await self.update(step, session, at)
         else:
@@ -471,20 +471,20 @@ class Client:
 
         match look:
             case "late":
-                await sleep(act["lookMs"])
+                await sleep(act.get("lookMs", 0))
             case "race" | "catch":
                 waiting = asyncio.ensure_future(turn.wait())
-                timeout = (act["lookMs"] + 1) / 1000
+                timeout = (act.get("lookMs", 0) + 1) / 1000
                 while not (await asyncio.wait([waiting], timeout=timeout))[0]:
                     pass
                 waiting.exception()
             case "twice":
                 self.play.spawn(log_end("first"))
-                await sleep(act["lookMs"])
+                await sleep(act.get("lookMs", 0))
             case "loop" | "leave":
                 await self.loop(turn, p, 2 if look == "leave" else 1_000_000)
             case "signal":
-                self.play.spawn(self.stop(p, act["abortMs"]))
+                self.play.spawn(self.stop(p, act.get("abortMs", 0)))
         await log_end(look)
 
     async def loop(self, turn: Any, p: str, most: int) -> None:

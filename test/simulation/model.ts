@@ -37,8 +37,13 @@ export function check(talk: Talk): Fault[] {
 export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Found> } = {
   *"the handlers of a session's updates start once, in the order of the wire"(talk) {
     const handles = talk.of("handle");
+    const isCut = talk.conversation.fault?.kind === "cutToClient";
+    // A last line without its end is a message all the same.
+    const last = isCut && talk.messages.find(({ dir, arrived }) => dir === "toClient" && !arrived);
     for (const s of new Set(handles.map((one) => one.s))) {
-      const came = updatesOf(talk, s).filter((one) => one.arrived && one.arrived.n < talk.quietAt);
+      const came = updatesOf(talk, s).filter(
+        (one) => one === last || (one.arrived && one.arrived.n < talk.quietAt),
+      );
       const handled = handles.filter((one) => one.s === s);
       const wrong = handled.findIndex(
         ({ tag, id }, index) => came[index]?.tag !== tag || came[index].step !== id,
@@ -56,6 +61,27 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     const arrived = new Set(talk.messages.flatMap(({ arrived, step }) => (arrived ? [step] : [])));
     for (const send of talk.of("send"))
       if (!refused.has(send.id) && !arrived.has(send.id)) yield [send.id, send];
+  },
+
+  *"a sender waits while much of what it has sent was not read"(talk) {
+    const { over, version } = talk.conversation;
+    if (!talk.isWhole || over === "http" || over === "bridge") return;
+    const refused = new Set(talk.of("refused").map(({ id }) => id));
+    const arrivals = new Map(talk.messages.map(({ step, arrived }) => [step, arrived]));
+    for (const { p, s } of talk.turns) {
+      // What is held during a history does not wait.
+      const isHeld = talk.messages.some((one) => one.s === s && talk.histories.has(one.step ?? ""));
+      if (version > 1 && isHeld) continue;
+      const sends = talk.of("send").filter((one) => one.p === p && !refused.has(one.id));
+      const sizeOf = ({ id }: EventOf<"send">): number => talk.steps.get(id)?.size ?? 0;
+      const bound = 2 * Math.max(...sends.map(sizeOf)) + QUEUES;
+      for (const send of sends) {
+        const unread = sends
+          .filter((one) => one.n < send.n && !isBefore(arrivals.get(one.id), send))
+          .reduce((sum, one) => sum + sizeOf(one), 0);
+        if (unread > bound) yield [`${send.id}: ${unread} bytes, at most ${bound}`, send];
+      }
+    }
   },
 
   *"a request has one response"(talk) {
@@ -83,7 +109,7 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
-  *"a turn returns after the handlers of its updates"(talk) {
+  *"a turn returns after the handlers of its updates, or a grace"(talk) {
     const ended = new Map(talk.of("handled").map((event) => [event.id, event]));
     for (const turn of talk.turns) {
       // A handler is not waited for by what it waits for itself.
@@ -99,6 +125,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         const isOwn = talk.conversation.fault?.kind === "clientClose";
         if (isOwn && isBefore(talk.of("fault")[0], end)) continue;
         const last = turn.last?.arrived ?? end;
+        // A handler that waits for another turn may take longer than its turn waits.
+        if (end.t - last.t >= HANDLERS_GRACE) continue;
         for (const { s, step = "", arrived } of talk.messages) {
           const isOfTurn =
             s === turn.s && arrived && arrived.n > turn.prompt.n && arrived.n < last.n;
@@ -126,7 +154,8 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         );
       const seen = ids.filter((id) => own.includes(id));
       // Whether an update preceded a history or was part of it is not known.
-      const isKnown = turn.last?.arrived && !wasReplayed(talk, turn);
+      const isLost = turn.ends.some(({ error }) => error?.kind === "closed");
+      const isKnown = isBefore(turn.last?.arrived, { n }) && !isLost && !wasReplayed(talk, turn);
       if (isKnown && seen.join() !== own.join()) yield [`${p}: ${seen} of ${own}`, { n }];
       const replayed = ids.find((id) => talk.replayed.has(id));
       if (talk.clientVersion > 1 && replayed) yield [`${p}: ${replayed} is of a history`, { n }];
@@ -197,6 +226,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
       if (reports.length > 1 || runs.length > 1)
         yield [`${start.p}: ${reports.length} messages, ${runs.length} runs`, start];
     }
+  },
+
+  *"a prompt that is refused leaves no message"(talk) {
+    const accepted = new Set(talk.messages.map(({ p, answer }) => p && answer?.messageId));
+    for (const { tag, messageId, sent } of talk.messages)
+      if (tag === "user_message" && talk.isWhole && !accepted.has(messageId))
+        yield [`${messageId}`, sent];
   },
 
   *"a history is sent as a whole, then its end, and the state before the response"(talk) {
@@ -299,7 +335,13 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
           );
           const answer = request?.answer;
           if (question.n > cancel.n) {
-            if (!isBefore(turn.last?.arrived, question))
+            // Before it is announced, a subagent is not known to be one of the session.
+            const isKnown =
+              request?.s === s ||
+              talk.messages.some(
+                (one) => one.child === request?.s && isBefore(one.arrived, question),
+              );
+            if (isKnown && !isBefore(turn.last?.arrived, question))
               yield [`${question.id} of ${turn.p} was asked`, question];
           } else if (
             answer &&
@@ -517,10 +559,16 @@ const LATE: ReadonlySet<string> = new Set(["late", "twice", "race"]);
 /** The time that handlers have when a connection ends, in milliseconds. */
 const GRACE = 1000;
 
+/** The longest time that a turn waits for the handlers of its updates, in milliseconds. */
+const HANDLERS_GRACE = 30_000;
+
 /** Returns when the wire was used for the last time before an event. */
 function lastOnWire(talk: Talk, before: number): number {
   return talk.log.findLast(({ kind, n }) => n < before && WIRE.has(kind))?.t ?? 0;
 }
+
+/** The bytes that all queues of a wire hold, besides the message that is written and the one before it. */
+const QUEUES = 256 * 1024;
 
 const WIRE: ReadonlySet<string> = new Set(["sent", "arrived", "fault", "quiet"]);
 
@@ -542,9 +590,12 @@ function handleOf(talk: Talk, update: Message): EventOf<"handle"> | undefined {
 
 /** Returns when the user cancelled something that had not ended. */
 function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
-  return talk.of("cancel").filter(({ p, n }) => {
-    const turn = talk.turns.find((one) => one.p === p);
-    return !isBefore(turn?.last?.arrived, { n });
+  const cancels = talk.of("cancel");
+  return cancels.filter((cancel, at) => {
+    const turn = talk.turns.find((one) => one.p === cancel.p);
+    // What was cancelled already is not cancelled again.
+    const isRepeated = cancels.slice(0, at).some(({ p }) => p !== undefined && p === cancel.p);
+    return !isRepeated && !isBefore(turn?.last?.arrived, cancel);
   });
 }
 

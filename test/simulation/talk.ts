@@ -22,6 +22,8 @@ export interface Message {
   /** The outcome, action or stop reason of a result; the session that it creates. */
   readonly result?: string | undefined;
   readonly created?: string | undefined;
+  /** The session of a subagent that is announced. */
+  readonly child?: string | undefined;
   readonly error?: number | undefined;
   /** The message of the user that was inserted, and the state of the session. */
   readonly messageId?: string | undefined;
@@ -59,7 +61,7 @@ export class Talk {
   readonly turns: readonly Turn[];
   readonly calls: readonly CallFacts[];
   /** All steps of programs, by their ids. */
-  readonly steps: ReadonlyMap<string, Handling & { readonly re?: string }>;
+  readonly steps: ReadonlyMap<string, Handling & { readonly re?: string; readonly size?: number }>;
   /** Whether nothing has ended or cut the connection before all was quiet. */
   readonly isWhole: boolean;
   /** The place of the event after which the driver closes the connection. */
@@ -104,8 +106,10 @@ export class Talk {
       const { p, s } = prompt;
       const is = (event: { readonly p: string }): boolean => event.p === p;
       const [run, ran] = [this.of("run").find(is), this.of("ran").find(is)];
-      const request = requests.get(p);
       const ended = this.of("turn").filter(is);
+      const sent = requests.get(p);
+      // A prompt that was refused on its own side may be sent again later.
+      const request = sent && ended[0] && ended[0].n < sent.sent.n ? undefined : sent;
       const program = programs.get(p);
       const turn = {
         p,
@@ -202,6 +206,7 @@ function readMessage({ dir, line, n, t }: EventOf<"sent">): Message {
     p: block && (JSON.parse(block.text) as Program).id,
     result: result?.outcome?.outcome ?? result?.action ?? result?.stopReason ?? update?.stopReason,
     created: result?.sessionId,
+    child: update?.sessionId,
     error: error?.code,
     messageId: result?.messageId ?? update?.messageId,
     state: update?.state,
@@ -216,6 +221,7 @@ interface Wired {
     readonly sessionId?: string;
     readonly update?: {
       readonly sessionUpdate: string;
+      readonly sessionId?: string;
       readonly toolCallId?: string;
       readonly messageId?: string;
       readonly state?: string;

@@ -103,8 +103,13 @@ export class CancelledTurns {
   /** Records a `session/update` that was received. */
   update(params: unknown): void {
     const update = isRecord(params) ? params["update"] : undefined;
-    if (!isRecord(update) || update["sessionUpdate"] !== "state_update") return;
+    if (!isRecord(update)) return;
     const id = idOf(params);
+    const tag = update["sessionUpdate"];
+    // The work on a message follows its report.
+    if (tag === "user_message")
+      for (const prompt of this.#sessions.get(id ?? "")?.prompts ?? []) prompt.isDone = false;
+    if (tag !== "state_update") return;
     const isRunning = update["state"] !== "idle";
     const session = this.#sessions.get(id!) ?? (isRunning ? this.#session(id!) : undefined);
     if (session === undefined) return;
@@ -112,15 +117,18 @@ export class CancelledTurns {
       if (session.cancellation?.awaited.size === 0) session.cancellation = undefined;
     } else {
       for (const prompt of session.prompts) prompt.isDone ||= session.isRunning;
-      session.cancellation?.awaited.clear();
     }
     session.isRunning = isRunning;
+    if (!isRunning) endWork(session);
     this.#reopen(id!, session);
   }
 
   /** Records the result of a call of this side. */
   answered(method: MethodDescriptor, params: unknown): void {
-    if (hasTrait(method, "cancels-turn")) this.#sessions.delete(idOf(params) ?? "");
+    const id = idOf(params) ?? "";
+    // Work in a session that was closed can ask until its prompt is answered (version 1).
+    const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
+    if (hasTrait(method, "cancels-turn") && !canAsk) this.#sessions.delete(id);
   }
 
   /**
@@ -141,7 +149,7 @@ export class CancelledTurns {
     if (isAccepted && this.#protocolVersion > 1 && !prompt.isDone) session.isRunning = true;
     const isIdle = session.prompts.size === 0 && !session.isRunning;
     // A prompt that was refused has no turn that could end.
-    if (isIdle) session.cancellation?.awaited.clear();
+    if (isIdle || prompt.isDone) endWork(session);
     session.cancellation?.awaited.delete(prompt);
     this.#reopen(id, session);
   }
@@ -162,6 +170,11 @@ export class CancelledTurns {
     }
     return session;
   }
+}
+
+/** Ends cancelled work, unless a prompt that was not answered may still begin it. */
+function endWork({ prompts, cancellation }: Session): void {
+  if (![...prompts].some((prompt) => prompt.isCancelled)) cancellation?.awaited.clear();
 }
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {

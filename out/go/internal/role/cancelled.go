@@ -19,8 +19,8 @@ const mostPrompts = 1000
 // and another prompt was sent, in whatever order.
 //
 // A turn ends in version 1 when all prompts that were open at the cancellation are
-// answered, later when the session is idle; there it also begins again when the agent
-// reports work. An agent that does not end it within the grace period counts as having
+// answered, later when the session is idle as well; there it also begins again when the
+// agent reports work. An agent that does not end it within the grace period counts as having
 // ended it. A cancellation reaches the subagents of the session.
 type cancelledTurns struct {
 	version int
@@ -72,10 +72,7 @@ func (c *cancelledTurns) cancel(session string) {
 		}
 	}
 	_, isBusy := c.busy.values[session]
-	turn.hasEnded = !isBusy
-	if c.version == 1 {
-		turn.hasEnded = len(turn.prompts) == 0
-	}
+	turn.hasEnded = !isBusy && len(turn.prompts) == 0
 	c.cancelled.set(session, turn)
 }
 
@@ -102,19 +99,13 @@ func (c *cancelledTurns) answered(id string, isResult bool) {
 		return
 	}
 	c.prompts.remove(id)
-	if c.version > 1 {
-		isRunning, isBusy := c.busy.values[session]
-		if !isResult && isBusy && !isRunning && !c.isPrompted(session) {
-			c.becomeIdle(session)
-		}
-		return
-	}
 	if turn := c.cancelled.values[session]; turn != nil {
 		delete(turn.prompts, id)
-		if len(turn.prompts) == 0 {
-			turn.hasEnded = true
-			c.reopen(session)
-		}
+	}
+	isRunning, isBusy := c.busy.values[session]
+	isRefused := !isResult && !isRunning && !c.isPrompted(session)
+	if !isBusy || isRefused {
+		c.becomeIdle(session)
 	}
 }
 
@@ -129,13 +120,21 @@ func (c *cancelledTurns) isPrompted(session string) bool {
 
 // update takes an update of the agent, after version 1.
 func (c *cancelledTurns) update(params []byte) {
-	state, ok := stateOf(params)
-	if !ok {
+	state, isState := stateOf(params)
+	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
+	if !isState && tag != "user_message" {
 		return
 	}
 	session := sessionOf(params)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !isState {
+		if _, isBusy := c.busy.values[session]; !isBusy && c.isPrompted(session) {
+			// The work on a message follows its report.
+			c.busy.set(session, false)
+		}
+		return
+	}
 	if state == "idle" {
 		c.becomeIdle(session)
 		return
@@ -150,13 +149,18 @@ func (c *cancelledTurns) update(params []byte) {
 func (c *cancelledTurns) forget(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.version == 1 && c.isPrompted(session) {
+		// Work can ask until its prompt is answered.
+		return
+	}
 	c.cancelled.remove(session)
 	c.busy.remove(session)
 }
 
 func (c *cancelledTurns) becomeIdle(session string) {
 	c.busy.remove(session)
-	if turn := c.cancelled.values[session]; turn != nil {
+	// A prompt that was not answered may still begin work.
+	if turn := c.cancelled.values[session]; turn != nil && len(turn.prompts) == 0 {
 		turn.hasEnded = true
 		c.reopen(session)
 	}

@@ -354,28 +354,30 @@ func (c *Conn) Notification(method string, params []byte) {
 			}
 		}
 		c.states.update(session, params)
-		if !c.isHistory(session, params, decoded) {
-			found.turns = c.runningTurns(session)
-		}
+		found.isHistory = c.isHistory(session, params, decoded)
+		found.turns = c.runningTurns(session)
 		for _, one := range found.turns {
 			one.expect()
 		}
 	}
 	c.updates.handle(found)
-	if len(found.turns) > 0 && c.protocol.Version > 1 {
+	if len(found.turns) == 0 || c.protocol.Version == 1 {
+		return
+	}
+	update := codec.Get(params, "update")
+	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag == "user_message" {
+		// It may have been sent before a history began.
+		message, _ := codec.Text(codec.Get(update, "messageId"))
+		for _, one := range found.turns {
+			one.report(message)
+		}
+	} else if !found.isHistory {
 		c.passOn(found.turns, params, decoded)
 	}
 }
 
-// passOn gives turns what an update says of their end.
+// passOn gives turns the state that an update reports, which may be their end.
 func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
-	update := codec.Get(params, "update")
-	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag == "user_message" {
-		message, _ := codec.Text(codec.Get(update, "messageId"))
-		for _, one := range turns {
-			one.report(message)
-		}
-	}
 	state, ok := stateOf(params)
 	if !ok {
 		return

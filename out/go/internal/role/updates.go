@@ -38,6 +38,8 @@ type handling struct {
 	run     func(ctx context.Context, call Call, params any) ([]byte, error) // nil if there is no handler
 	decoded any
 	turns   []*Turn // whose loops get it afterwards, or when the next step begins
+	// isHistory is whether it may be part of a history, which no loop gets.
+	isHistory bool
 
 	updates    *updates
 	lane       *lane
@@ -94,6 +96,9 @@ func (h *handling) end(err error) {
 // show gives the update to the loops over its turns.
 func (h *handling) show() {
 	h.shown.Do(func() {
+		if h.isHistory {
+			return
+		}
 		for _, one := range h.turns {
 			one.show(h.decoded)
 		}

@@ -9,9 +9,14 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/acp"
 )
 
 const (
+	// drainTime is how long input may follow the failure of the output.
+	drainTime = time.Second
+
 	// mostKept is the size of the largest buffer that is kept for further messages.
 	mostKept = 1 << 20
 
@@ -155,9 +160,10 @@ func (w *writer) run() {
 			}
 			if err := w.write(text); err != nil {
 				w.mu.Lock()
-				w.err, w.queued = err, nil
+				w.err, w.queued = &acp.ClosedError{Cause: err}, nil
 				w.mu.Unlock()
-				w.fail(err)
+				// A peer that closes also ends the input; what it sent before is read first.
+				time.AfterFunc(drainTime, func() { w.fail(err) })
 				return
 			}
 			if spare = text; cap(spare) > mostKept {

@@ -46,7 +46,7 @@ class CancelledTurns:
 
     It begins with `session/cancel`. It ends when the turn has ended and another prompt was
     sent, in whatever order. A turn ends in version 1 when all prompts that were open at the
-    cancellation are answered, later when the session is idle; there it also begins again
+    cancellation are answered, later when the session is idle as well; there it also begins again
     when the agent reports work in the session. An agent that does not end it within the grace
     period counts as having ended it, as for the caller of the prompt. Memory is bounded.
 
@@ -83,7 +83,7 @@ class CancelledTurns:
         if session_id is None:
             return
         prompts = {key for key, one in self._sessions.items() if one == session_id}
-        is_busy = prompts if self._version == 1 else session_id in self._busy
+        is_busy = bool(prompts) or session_id in self._busy
         self._cancelled.pop(session_id, None)
         deadline = time.monotonic() + self._grace
         self._cancelled[session_id] = _Cancelled(
@@ -112,25 +112,27 @@ class CancelledTurns:
         session_id = self._sessions.pop(request_id, None)
         if session_id is None:
             return
-        if self._version > 1:
-            is_refused = not is_result and self._busy.get(session_id) == "prompted"
-            if is_refused and session_id not in self._sessions.values():
-                self._become_idle(session_id)
-            return
         cancelled = self._cancelled.get(session_id)
         if cancelled is not None:
             cancelled.prompts.discard(request_id)
-            if not cancelled.prompts:
-                self._end(session_id, cancelled)
+        is_running = self._busy.get(session_id) == "running"
+        is_prompted = session_id in self._sessions.values()
+        is_refused = not is_result and not is_running and not is_prompted
+        if is_refused or session_id not in self._busy:
+            self._become_idle(session_id)
 
     def update(self, params: Any) -> None:
         """Takes a `session/update` of the agent, after version 1."""
         update = read(params, ["update"])
-        if read(update, ["sessionUpdate"]) != "state_update":
-            return
-        session_id, state = _session_of(params), update.get("state")
+        tag, session_id = read(update, ["sessionUpdate"]), _session_of(params)
         if session_id is None:
             return
+        if tag == "user_message" and session_id in self._sessions.values():
+            # The work on a message follows its report.
+            self._busy.setdefault(session_id, "prompted")
+        if tag != "state_update":
+            return
+        state = update.get("state")
         if state == "idle":
             self._become_idle(session_id)
             return
@@ -143,19 +145,19 @@ class CancelledTurns:
     def forget(self, params: Any) -> None:
         """Forgets a session that was closed or deleted."""
         session_id = _session_of(params)
-        if session_id is not None:
+        # In version 1, work can ask until its prompt is answered.
+        can_ask = self._version == 1 and session_id in self._sessions.values()
+        if session_id is not None and not can_ask:
             self._cancelled.pop(session_id, None)
             self._busy.pop(session_id, None)
 
     def _become_idle(self, session_id: str) -> None:
         self._busy.pop(session_id, None)
         cancelled = self._cancelled.get(session_id)
-        if cancelled is not None:
-            self._end(session_id, cancelled)
-
-    def _end(self, session_id: str, cancelled: _Cancelled) -> None:
-        cancelled.end()
-        self._reopen(session_id, cancelled)
+        # A prompt that was not answered may still begin work.
+        if cancelled is not None and not cancelled.prompts:
+            cancelled.end()
+            self._reopen(session_id, cancelled)
 
     def _reopen(self, session_id: str, cancelled: _Cancelled) -> None:
         if cancelled.has_ended and cancelled.is_prompted:

@@ -33,6 +33,8 @@ class _Running:
         self.cancelled: dict[str, Any] | None = None
         """The response when the handler fails after its cancellation, or ignores it."""
         self.grace: asyncio.TimerHandle | None = None
+        self.is_accepted = False
+        """Whether it cannot be cancelled any more: the turn of a prompt has started (version 2)."""
         self.is_answered = False
         self.answered: asyncio.Future[None] | None = None
         """Done when the request was answered, if somebody waits for it."""
@@ -150,6 +152,8 @@ class InboundRequests:
         return error_response(running.id, RpcError.internal("Internal error"))
 
     def _cancel(self, running: _Running, by: CancelledBy) -> None:
+        if running.is_accepted:
+            return
         is_first = running.cancelled is None
         result = self._receiver.cancelled_result(running.method, by)
         if result is not None:

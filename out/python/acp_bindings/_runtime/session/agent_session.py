@@ -56,10 +56,8 @@ class BaseAgentSession:
         self._prompt = prompt
         self._is_of_prompt = prompt is not None and self._version == 1
         # The session may be used first when its prompt has been answered already.
-        running = (
-            connection.rpc.inbound.find(request_id) if self._is_of_prompt else None
-        )
-        self._request = running
+        is_known = prompt is not None
+        self._request = connection.rpc.inbound.find(request_id) if is_known else None
         self._has_ended = False
         """Whether the turn that the session belongs to has ended."""
         # The kind and the id of the message that the next chunk continues, in version 2.
@@ -86,6 +84,8 @@ class BaseAgentSession:
         self, work: Callable[[Any], Awaitable[str | None]], message: Any
     ) -> str:
         content = self._prompt if message is None else message
+        if self._request is not None:
+            self._request.is_accepted = True
         message_id: str = await self._connection.turns.start(self, work, content)
         return message_id
 

@@ -235,16 +235,16 @@ class ClientSessions:
         if state is not None:
             state.apply(update)
         histories = self._replaying.get(session_id)
-        if histories is not None and histories.left > 0:
+        is_history = histories is not None and histories.left > 0
+        for turn in tuple(self._turns.get(session_id, ())):
+            turn.receive(update, is_history=is_history)
+        if histories is not None and is_history:
             # The history, with its end, is not part of a turn.
             if getattr(update, "session_update", None) == "replay_complete":
                 histories.left -= 1
             elif state_of(update) is not None:
                 histories.state = update
-            return
-        for turn in tuple(self._turns.get(session_id, ())):
-            turn.receive(update)
-        if self._protocol.version > 1 and state_of(update) is not None:
+        elif self._protocol.version > 1 and state_of(update) is not None:
             self._change_state(session_id, update)
 
     def _change_state(self, session_id: str, update: Any) -> None:

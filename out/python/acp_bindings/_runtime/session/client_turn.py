@@ -171,9 +171,13 @@ class Turn(Generic[UpdateT, ResultT]):
         if not self._is_over:
             await asyncio.shield(self._start_cancelling())
 
-    def receive(self, update: Any) -> None:
-        """Takes an update of the session, in the order of the wire."""
-        if self._loops:
+    def receive(self, update: Any, *, is_history: bool) -> None:
+        """Takes an update of the session, in the order of the wire.
+
+        `is_history`: whether it may be part of a history; the report of a message that was sent
+        before the history began is not.
+        """
+        if self._loops and not is_history:
             for updates in self._loops:
                 updates.put_nowait(update)
         if getattr(update, "session_update", None) == "user_message":

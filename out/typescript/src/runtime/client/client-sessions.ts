@@ -95,7 +95,7 @@ class Replays {
   }
 
   /** Takes an update that is part of a history, and of no turn; its end is as well. */
-  take(update: StateUpdate): undefined {
+  take(update: StateUpdate): void {
     if (update.sessionUpdate === "replay_complete") this.left--;
     else if (update.sessionUpdate === "state_update") this.#state = update;
   }
@@ -189,11 +189,10 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
     const replays = this.#replaying.get(sessionId);
-    if (replays !== undefined && replays.left > 0) return replays.take(update);
-    const turns = this.#turns.get(sessionId);
-    if (turns === undefined) return;
-    for (const turn of turns) turn.receive(update);
-    this.#stateChanged(sessionId, update);
+    const isHistory = replays !== undefined && replays.left > 0;
+    for (const turn of this.#turns.get(sessionId) ?? []) turn.receive(update, isHistory);
+    if (isHistory) replays.take(update);
+    else this.#stateChanged(sessionId, update);
   }
 
   #stateChanged(sessionId: string, update: StateUpdate): void {

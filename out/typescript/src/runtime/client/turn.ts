@@ -151,9 +151,9 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     this.cancel();
   }
 
-  /** Passes an update on to the loops. */
-  receive(update: Update): void {
-    for (const queue of this.#queues) queue.push(update);
+  /** Passes an update on to the loops, unless it may be part of a history. */
+  receive(update: Update, isHistory: boolean): void {
+    if (!isHistory) for (const queue of this.#queues) queue.push(update);
   }
 
   /**
@@ -202,8 +202,10 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Returns the promise for the caller: a handler of the turn's updates does not wait for itself. */
   #awaited(): Promise<unknown> {
-    const isInside = this.#link.updates?.mayBeInside(this.#sessionId, this.#mark);
-    return (isInside ? this.#end : this.#result).promise;
+    if (!this.#link.updates?.mayBeInside(this.#sessionId, this.#mark)) return this.#result.promise;
+    // Those that wait inside handle its error as well.
+    this.#result.promise.catch(() => {});
+    return this.#end.promise;
   }
 
   #settle(settle: (end: Deferred) => void, wasRefused: boolean): void {
@@ -278,8 +280,9 @@ export class TurnV2 extends BaseTurn {
     else super.sessionClosed();
   }
 
-  override receive(update: Update): void {
-    super.receive(update);
+  /** Notes the report of a message, which may have been sent before a history began. */
+  override receive(update: Update, isHistory: boolean): void {
+    super.receive(update, isHistory);
     if (update.sessionUpdate === "user_message")
       this.#reported.push((update as { readonly messageId?: unknown }).messageId);
   }
