@@ -32,11 +32,18 @@ async function load(name: string): Promise<Record<string, unknown>> {
 
 describe("Redis, in the mock that runs its scripts", () => {
   const redis = new Redis();
+  // The time of the mock goes back at each second.
+  let saves = 0;
   /** The methods of `@redis/client` that the program calls. */
   const client = {
     hGetAll: (key: string) => redis.hgetall(key),
     eval: (script: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) =>
-      redis.eval(script, keys.length, ...keys, ...args),
+      redis.eval(
+        script.replace('redis.call("TIME")', `{ 0, ${++saves} }`),
+        keys.length,
+        ...keys,
+        ...args,
+      ),
     multi: () => ({
       del: (key: string) => ({
         zRem: (names: string, name: string) => redis.multi().del(key).zrem(names, name),
