@@ -55,7 +55,10 @@ export interface AnsweredOptions extends NotifyOptions {
   readonly signal?: AbortSignal | null | undefined;
   /** Called with the decoded result before the next message is processed. */
   readonly onResult?: (result: unknown) => void;
-  /** Called when the other side has answered with an error, before the next message is processed. */
+  /**
+   * Called when the other side has answered with an error, before the next message is processed,
+   * unless the call may be sent again after a login.
+   */
   readonly onRefused?: () => void;
 }
 

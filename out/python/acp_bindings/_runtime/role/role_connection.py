@@ -233,11 +233,15 @@ class RoleConnection:
         if "sessions" in vars(self):
             self.sessions.sent(method, params, request_id)
 
-    def answered(self, request_id: MessageId, *, is_result: bool) -> None:
+    def answered(
+        self, request_id: MessageId, *, is_result: bool, code: object = None
+    ) -> None:
         if self._cancelled_turns is not None:
             self._cancelled_turns.answered(request_id, is_result=is_result)
         if "sessions" in vars(self):
-            self.sessions.answered(request_id, is_result=is_result)
+            # A call that needs a login may be sent again.
+            may_repeat = code == ErrorCode.AUTHENTICATION_REQUIRED
+            self.sessions.answered(request_id, is_result=is_result or may_repeat)
         self._end_request(request_id)
 
     def given_up(self, method: str, request_id: MessageId) -> bool:

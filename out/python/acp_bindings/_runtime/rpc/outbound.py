@@ -110,7 +110,9 @@ class OutboundCalls:
         if call is None:
             self.ignore(own_id)
         else:
-            self._receiver.answered(own_id, is_result="error" not in value)
+            error = value.get("error")
+            code = error.get("code") if isinstance(error, OBJECT) else None
+            self._receiver.answered(own_id, is_result="error" not in value, code=code)
             late = call if call.future.done() else None
         if late is not None and "error" not in value:
             self._receiver.unclaimed(late.method, late.params, value.get("result"))

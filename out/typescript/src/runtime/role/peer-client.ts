@@ -154,11 +154,13 @@ export class PeerClient {
     const abort = this.#abortOf(method, params);
     const { turns, updates, sessions } = this.#connection;
     const { onResult, onRefused } = (options ?? {}) as AnsweredOptions;
+    let mayRepeat =
+      role.onAuthRequired !== undefined && !hasTrait(method, "changes-authentication");
     const send = (): Promise<unknown> => {
       const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
       const refuse = (error: RpcError): unknown => {
-        onRefused?.();
+        if (!mayRepeat || !(error instanceof AuthRequiredError)) onRefused?.();
         const wasCancelled = answered?.(false) ?? false;
         const { cancelledResult } = method;
         if (!wasCancelled || cancelledResult === undefined) return undefined;
@@ -195,11 +197,11 @@ export class PeerClient {
       updates !== undefined && onResult === undefined && hasAnyTrait(method, FOLLOWING_UPDATES)
         ? afterUpdates(send, updates, params)
         : send;
-    if (role.onAuthRequired === undefined || hasTrait(method, "changes-authentication"))
-      return call();
+    if (!mayRepeat) return call();
     return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
       if (!(await this.#authenticate(error, method.name))) throw error;
+      mayRepeat = false;
       return call();
     });
   }

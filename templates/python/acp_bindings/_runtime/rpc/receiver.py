@@ -85,8 +85,13 @@ class Receiver(Protocol):
         """Takes a call of this side after it was sent."""
         ...
 
-    def answered(self, request_id: MessageId, *, is_result: bool) -> None:
-        """Takes the answer to a call, of whatever kind, and even if it comes too late."""
+    def answered(
+        self, request_id: MessageId, *, is_result: bool, code: object = None
+    ) -> None:
+        """Takes the answer to a call, of whatever kind, and even if it comes too late.
+
+        `code`: that of an error.
+        """
         ...
 
     def closed(self, error: ConnectionClosedError) -> Iterable[asyncio.Task[None]]:
