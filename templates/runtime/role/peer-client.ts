@@ -55,6 +55,8 @@ export class PeerClient {
   readonly #methods: readonly MethodDescriptor[];
   /** The authentication that is in progress. */
   #authentication: Promise<boolean> | undefined;
+  /** The times that the client has authenticated. */
+  #authentications = 0;
 
   constructor(contract: PeerContract, connection: PeerConnection) {
     this.#contract = contract;
@@ -195,9 +197,12 @@ export class PeerClient {
         ? afterUpdates(send, updates, params)
         : send;
     if (!mayRepeat) return call();
+    const before = this.#authentications;
     return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
-      if (!(await this.#authenticate(error, method.name))) throw error;
+      // The client may have authenticated for another call meanwhile.
+      if (this.#authentications === before && !(await this.#authenticate(error, method.name)))
+        throw error;
       mayRepeat = false;
       return call();
     });
@@ -237,8 +242,12 @@ export class PeerClient {
 
   /** Runs `onAuthRequired` once for all calls that fail while it runs. */
   #authenticate(error: AuthRequiredError, method: string): Promise<boolean> {
-    const ask = async (): Promise<boolean> =>
-      this.#contract.role.onAuthRequired!(error, { method, agent: this.peer });
+    const ask = async (): Promise<boolean> => {
+      const context = { method, agent: this.peer };
+      const hasAuthenticated = await this.#contract.role.onAuthRequired!(error, context);
+      if (hasAuthenticated) this.#authentications++;
+      return hasAuthenticated;
+    };
     return (this.#authentication ??= ask().finally(() => (this.#authentication = undefined)));
   }
 

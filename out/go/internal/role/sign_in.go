@@ -35,6 +35,9 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 		}
 		hold(outcome, wait)
 	}
+	c.mu.Lock()
+	before := c.signIns
+	c.mu.Unlock()
 	answer := c.rpc.Call(ctx, m.Name, params, first)
 	return func() rpc.Outcome {
 		outcome := answer()
@@ -43,7 +46,7 @@ func (c *Conn) callSignedIn(ctx context.Context, m *Method, params []byte, optio
 			return outcome
 		}
 		outcome.Continue()
-		outcome.Err = c.signInAgain(ctx, required)
+		outcome.Err = c.signInAgain(ctx, required, before)
 		if outcome.Err == nil && m.has(startsTurn) && c.cancelled.has(sessionOf(params)) {
 			// It was cancelled meanwhile.
 			outcome.Err = required
@@ -65,9 +68,14 @@ func authRequired(err error) *acp.Error {
 	return nil
 }
 
-// signInAgain lets the client sign in, or waits while it does.
-func (c *Conn) signInAgain(ctx context.Context, required *acp.Error) error {
+// signInAgain lets the client sign in, or waits while it does, unless it has signed in for
+// another call since there were so many logins.
+func (c *Conn) signInAgain(ctx context.Context, required *acp.Error, before int) error {
 	c.mu.Lock()
+	if c.signIns != before {
+		c.mu.Unlock()
+		return nil
+	}
 	running := c.signIn
 	if running == nil {
 		running = &signIn{done: make(chan struct{})}
@@ -79,6 +87,9 @@ func (c *Conn) signInAgain(ctx context.Context, required *acp.Error) error {
 				c.mu.Lock()
 				defer c.mu.Unlock()
 				c.signIn, running.err = nil, err
+				if err == nil {
+					c.signIns++
+				}
 				close(running.done)
 			})
 		})

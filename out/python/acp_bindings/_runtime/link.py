@@ -28,6 +28,7 @@ class Link(Protocol):
     rpc: Connection
     is_initialized: bool
     is_used: bool
+    sign_ins: int
     listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
     tree: SessionTree

@@ -55,6 +55,7 @@ type Conn struct {
 	// closing counts the unanswered requests of a client that end a session.
 	closing map[string]int
 	signIn  *signIn // nil while none is running
+	signIns int     // those that have succeeded
 }
 
 // NewConn returns a connection that has not started.

@@ -234,13 +234,16 @@ class Peer:
     async def _request(self, method: Method, sent: Any, timeout: float | None) -> Any:
         """Sends a request, and sends it again if the client authenticates for it."""
         rpc, name = self._connection.rpc, method.name
+        before = self._connection.sign_ins
         try:
             return await rpc.request(name, sent, timeout)
         except AuthRequiredError:
             comes_first = (
                 name == INITIALIZE or "changes-authentication" in method.traits
             )
-            if comes_first or not await self._sign_in(name):
+            # The client may have authenticated for another call meanwhile.
+            is_signed_in = self._connection.sign_ins > before
+            if comes_first or not (is_signed_in or await self._sign_in(name)):
                 raise
         return await rpc.request(name, sent, timeout)
 

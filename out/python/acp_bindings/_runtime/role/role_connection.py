@@ -66,6 +66,8 @@ class RoleConnection:
         self.is_initialized = False
         self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
+        self.sign_ins = 0
+        """The times that the client has authenticated for a call."""
         self._releasing: set[asyncio.Future[None]] = set()
         self.listeners: list[Callable[[Method, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
@@ -388,9 +390,9 @@ class RoleConnection:
 
     def _end_sign_in(self, attempt: asyncio.Future[bool]) -> None:
         self._signing_in = None
-        if not attempt.cancelled():
-            # The calls that wait for it may all have been given up.
-            attempt.exception()
+        # The calls that wait for it may all have been given up.
+        if not attempt.cancelled() and attempt.exception() is None and attempt.result():
+            self.sign_ins += 1
 
     def agree(self, client: dict[str, Any], agent: dict[str, Any]) -> None:
         """Completes the handshake with both initialize messages."""

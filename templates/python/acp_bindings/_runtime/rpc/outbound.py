@@ -107,7 +107,7 @@ class OutboundCalls:
         if call is None:
             self.ignore(own_id)
         else:
-            error = value.get("error")
+            error: Any = value.get("error")
             code = error.get("code") if isinstance(error, OBJECT) else None
             self._receiver.answered(own_id, is_result="error" not in value, code=code)
             late = call if call.future.done() else None
