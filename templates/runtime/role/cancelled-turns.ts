@@ -1,5 +1,5 @@
 import { hasTrait } from "../find-method.js";
-import { forgetOldest } from "../gates/session-keys.js";
+import { forgetOldest, idOf } from "../gates/session-keys.js";
 import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import type { SessionTree } from "../session/session-tree.js";
@@ -72,7 +72,7 @@ export class CancelledTurns {
    *   further calls have no effect. It returns whether the prompt was cancelled
    */
   prompt(params: unknown): (isAccepted: boolean) => boolean {
-    const id = idOf(params);
+    const id = idOf(params, "sessionId");
     if (id === undefined) return () => false;
     const session = this.#session(id);
     const prompt: Prompt = { isDone: false, isCancelled: false };
@@ -87,7 +87,7 @@ export class CancelledTurns {
 
   /** Records a `session/cancel` that is sent. */
   cancel(params: unknown): void {
-    const id = idOf(params);
+    const id = idOf(params, "sessionId");
     if (id === undefined) return;
     const session = this.#session(id);
     const isWorking = session.isRunning || session.prompts.size > 0;
@@ -104,7 +104,7 @@ export class CancelledTurns {
   update(params: unknown): void {
     const update = isRecord(params) ? params["update"] : undefined;
     if (!isRecord(update)) return;
-    const id = idOf(params);
+    const id = idOf(params, "sessionId");
     const tag = update["sessionUpdate"];
     // The work on a message follows its report.
     if (tag === "user_message")
@@ -125,7 +125,7 @@ export class CancelledTurns {
 
   /** Records the result of a call of this side. */
   answered(method: MethodDescriptor, params: unknown): void {
-    const id = idOf(params) ?? "";
+    const id = idOf(params, "sessionId") ?? "";
     // Work in a session that was closed can ask until its prompt is answered (version 1).
     const canAsk = this.#protocolVersion === 1 && this.#sessions.get(id)?.prompts.size;
     if (hasTrait(method, "cancels-turn") && !canAsk) this.#sessions.delete(id);
@@ -136,7 +136,7 @@ export class CancelledTurns {
    * undefined for other requests.
    */
   answerTo(method: MethodDescriptor, params: unknown): object | undefined {
-    const isCancelled = this.#tree.path(idOf(params) ?? "").some((id) => {
+    const isCancelled = this.#tree.path(idOf(params, "sessionId") ?? "").some((id) => {
       const cancellation = this.#sessions.get(id)?.cancellation;
       return cancellation !== undefined && !(cancellation.hasNext && hasEnded(cancellation));
     });
@@ -179,9 +179,4 @@ function endWork({ prompts, cancellation }: Session): void {
 
 function hasEnded({ awaited, deadline }: Cancellation): boolean {
   return awaited.size === 0 || Date.now() >= deadline;
-}
-
-function idOf(params: unknown): string | undefined {
-  const id = isRecord(params) ? params["sessionId"] : undefined;
-  return typeof id === "string" ? id : undefined;
 }

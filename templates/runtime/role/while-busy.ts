@@ -1,5 +1,5 @@
+import { idOf } from "../gates/session-keys.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
-import { isRecord } from "../rpc/messages.js";
 import { onAbort } from "../rpc/on-abort.js";
 import type { RequestState } from "../rpc/inbound-requests.js";
 
@@ -44,7 +44,7 @@ export class BusySessions {
    *   cancelled while it waits
    */
   run(params: unknown, state: RequestState, start: () => unknown): unknown {
-    const id = idOf(params);
+    const id = idOf(params, "sessionId");
     if (id === undefined) return start();
     const waiting = this.#sessions.get(id);
     if (this.#mode === "refuse" && (waiting !== undefined || this.#hasTurn(id)))
@@ -63,7 +63,7 @@ export class BusySessions {
 
   /** Rejects the prompts of a session that wait. */
   cancel(params: unknown): void {
-    const waiting = this.#sessions.get(idOf(params) ?? "");
+    const waiting = this.#sessions.get(idOf(params, "sessionId") ?? "");
     for (const { fail } of waiting ?? []) fail(RpcError.requestCancelled());
   }
 
@@ -94,9 +94,4 @@ function inTurn(waiting: Waiting, { signal }: RequestState): Promise<void> {
     const prompt = { start, fail };
     waiting.add(prompt);
   });
-}
-
-function idOf(params: unknown): string | undefined {
-  const id = isRecord(params) ? params["sessionId"] : undefined;
-  return typeof id === "string" ? id : undefined;
 }
