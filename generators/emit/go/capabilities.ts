@@ -1,20 +1,24 @@
 import { fieldsOf } from "../../model/parts/fields-of.js";
 import type { RecordPart } from "../../model/parts/part.js";
-import type { Initialize, Protocol } from "../../model/protocol.js";
+import type { Initialize } from "../../model/protocol.js";
 import { gatePathText } from "../../schema/json-schema/gate-path.js";
 import { columns, go, identifier, indent, joinGo, literal, type Go } from "./code.js";
 import { recordOf, type GoContext } from "./context.js";
 import { exported } from "./names.js";
 
-/** Prints a constant for each capability that the schema lets a side advertise. */
-export function printCapabilities(context: GoContext, { initialize }: Protocol): Go {
+/**
+ * Prints a constant for each capability that the schema lets a side advertise.
+ *
+ * @returns one text; none where the schema has no capabilities
+ */
+export function printCapabilities(context: GoContext, initialize: Initialize): readonly Go[] {
   const groups = (["agent", "client"] as const).flatMap((side) => {
-    const rows = initialize === undefined ? [] : capabilitiesOf(side, initialize, context);
+    const rows = capabilitiesOf(side, initialize, context);
     return rows.length === 0
       ? []
       : [go`// The capabilities of ${identifier(side)}s.\nconst (\n${indent(columns(rows))})\n`];
   });
-  return joinGo(groups, "\n");
+  return groups.length === 0 ? [] : [joinGo(groups, "\n")];
 }
 
 function capabilitiesOf(
@@ -35,18 +39,19 @@ function capabilitiesOf(
   });
 }
 
-/** Returns the paths to the flags in an object, and to the objects that are flags themselves. */
+/** Returns the paths to the flags in an object, and to the objects that are flags themselves, each without a name twice. */
 function pathsIn(
   record: RecordPart,
   path: readonly string[],
   context: GoContext,
 ): readonly (readonly string[])[] {
-  return fieldsOf(record, context.parts).flatMap((field) => {
+  const fields = fieldsOf(record, context.parts).filter(({ name }) => !path.includes(name));
+  return fields.flatMap((field) => {
     const own = [...path, field.name];
     const inner = recordOf(field.shape, context);
     const isFlag = field.shape.kind === "scalar" && field.shape.type === "boolean";
     const isOptional = inner !== undefined && field.default === undefined;
-    const below = inner === undefined || path.length > 8 ? [] : pathsIn(inner, own, context);
+    const below = inner === undefined ? [] : pathsIn(inner, own, context);
     return [...(isFlag || isOptional ? [own] : []), ...below];
   });
 }

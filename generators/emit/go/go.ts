@@ -1,5 +1,4 @@
 import { buildCheckTable } from "../../model/check-table.js";
-import { buildParts } from "../../model/parts/build-parts.js";
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import { perProfile, type EmitContext, type Emitter, type ProfileFile } from "../emitter.js";
@@ -28,7 +27,7 @@ import { printMethods, printMethodTable } from "./methods.js";
 import { COMMENTS, modulePath, printModule, printRoles } from "./module.js";
 import { LANGUAGE, packageOf } from "./names.js";
 import { withGoPatterns } from "./patterns.js";
-import { printedParts, takenNames } from "./printed-parts.js";
+import { takenNames } from "./printed-parts.js";
 import { siteCode } from "./site-code.js";
 import { printStateTable } from "./state-table.js";
 import { printTypes } from "./types.js";
@@ -50,17 +49,14 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
   const printed = createContext(protocol);
   const name = packageOf(protocol.profile);
   const { initialize } = protocol;
-  const parts = buildParts(given);
-  const types: GoContext = { ...printed, parts, printed: printedParts(parts, given) };
   const file = (file: string, body: Go, doc: Go = code``): ProfileFile => ({
     path: outputPath("go", name, file),
     text: `${doc}package ${name}\n\n${imports(body, context)}${body}`,
     language: COMMENTS,
   });
-  const capabilities = printCapabilities(printed, protocol);
   return [
     file("doc.go", printFacts(protocol), comment(`Package ${name} has ${protocol.title}.`)),
-    file("types.go", printTypes(types)),
+    file("types.go", printTypes(createContext(given))),
     file("codec.go", printCodec(printed, protocol)),
     file("decoders.go", printDecoders(printed)),
     file("encoders.go", printEncoders(printed)),
@@ -78,7 +74,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
       ? []
       : [
           file("methods.go", printMethods(printed, protocol, initialize)),
-          ...(capabilities === "" ? [] : [file("capabilities.go", capabilities)]),
+          ...printCapabilities(printed, initialize).map((text) => file("capabilities.go", text)),
           ...printRoles(protocol, printed.names, context),
         ]),
   ];
