@@ -6,11 +6,7 @@ import { columns, go, identifier, indent, joinGo, literal, type Go } from "./cod
 import { recordOf, type GoContext } from "./context.js";
 import { exported } from "./names.js";
 
-/**
- * Prints a constant for each capability that the schema lets a side advertise.
- *
- * @returns one text; none where the schema has no capabilities
- */
+/** Prints a constant for each capability that a side can advertise: one text, or none without any. */
 export function printCapabilities(context: GoContext, initialize: Initialize): readonly Go[] {
   const groups = (["agent", "client"] as const).flatMap((side) => {
     const rows = capabilitiesOf(side, initialize, context);
