@@ -193,9 +193,10 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
         const isCancelled = cancels.some(
           (one) => effective.includes(one) && isBefore(one, answer.arrived),
         );
-        // What has arrived may be read after a cancellation at the same moment; and one may be sent late.
+        // What has arrived may be read after a cancellation at the same moment, or when the
+        // caller of an earlier turn has continued; and one may be sent late.
         const isEither =
-          cancels.some(({ t }) => t === answer.arrived!.t) ||
+          cancels.some((one) => one.t === answer.arrived!.t || isHeld(talk, turn, one)) ||
           cancelsOf(talk, turn).some(({ sent }) => isBefore(sent, answer.arrived));
         const isRight =
           end.stopReason === "cancelled"
@@ -597,6 +598,16 @@ function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
     const isRepeated = cancels.slice(0, at).some(({ p }) => p !== undefined && p === cancel.p);
     return !isRepeated && !isBefore(turn?.last?.arrived, cancel);
   });
+}
+
+/** Returns whether an answer waits for the caller of an earlier one of the session at a moment. */
+function isHeld(talk: Talk, { s, answer }: Turn, at: EventOf<"cancel">): boolean {
+  return talk.turns.some(
+    (one) =>
+      one.s === s &&
+      isBefore(one.answer?.arrived, answer?.arrived) &&
+      one.ends.some((end) => isBefore(answer?.arrived, end) && at.t <= end.t),
+  );
 }
 
 /** Returns the cancellations of a turn's session that were sent after its prompt. */

@@ -48,9 +48,9 @@ type Conn struct {
 
 	mu     sync.Mutex
 	closed *recent[string, struct{}] // sessions of a client
-	// givenUp has the sessions of a client with cancelled work for which nobody waits, and when
-	// that has to have ended, after version 1.
-	givenUp *recent[string, time.Time]
+	// givenUp has the turns of a client for which nobody waits, but whose cancelled work may
+	// not have ended, by their sessions; after version 1.
+	givenUp *recent[string, []*Turn]
 	open    map[string][]*Turn // turns of a client, by session
 	// replaying has the histories that a client receives, after version 1, by
 	// the ids of the requests.
@@ -67,7 +67,7 @@ func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	c := &Conn{
 		role: r, protocol: p, facts: newFacts(p),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
-		closed: newRecent[string, struct{}](mostSessions), givenUp: newRecent[string, time.Time](mostSessions), open: map[string][]*Turn{},
+		closed: newRecent[string, struct{}](mostSessions), givenUp: newRecent[string, []*Turn](mostSessions), open: map[string][]*Turn{},
 		replaying: map[string]*replays{}, closing: map[string]int{}, tree: newSessionTree(),
 	}
 	// A client does not answer the log of an agent that writes to its output.
@@ -361,10 +361,15 @@ func (c *Conn) Notification(method string, params []byte) {
 			one.expect()
 		}
 	}
-	c.updates.handle(found)
-	if len(found.turns) == 0 || c.protocol.Version == 1 {
-		return
+	if c.protocol.Version > 1 {
+		c.deliver(found, params)
 	}
+	// Its handler may stop a turn, which has no part in what was received before.
+	c.updates.handle(found)
+}
+
+// deliver gives an update to the turns that it belongs to, after version 1.
+func (c *Conn) deliver(found *handling, params []byte) {
 	update := codec.Get(params, "update")
 	if tag, _ := codec.Text(codec.Get(update, "sessionUpdate")); tag == "user_message" {
 		// It may have been sent before a history began.
@@ -373,7 +378,7 @@ func (c *Conn) Notification(method string, params []byte) {
 			one.report(message)
 		}
 	} else if !found.isHistory {
-		c.passOn(found.turns, params, decoded)
+		c.passOn(found.turns, params, found.decoded)
 	}
 }
 
@@ -391,8 +396,10 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 				one.update(func() { stopped = append(stopped, one.message) })
 			}
 		}
-		if c.takeGivenUp(sessionOf(params)) {
-			stopped = append(stopped, "")
+		if len(stopped) == 0 {
+			if one := c.takeGivenUp(sessionOf(params)); one != nil {
+				one.update(func() { stopped = append(stopped, one.message) })
+			}
 		}
 	}
 	for _, one := range turns {
@@ -404,18 +411,22 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 	}
 }
 
-// giveUp notes that nobody waits for the end of cancelled work in a session.
-func (c *Conn) giveUp(session string) {
-	c.givenUp.set(session, time.Now().Add(c.rpc.Limits().CancelGrace))
-}
-
-// takeGivenUp returns, once, whether a session has such work that may not have ended.
-func (c *Conn) takeGivenUp(session string) bool {
+// takeGivenUp returns, once each, the turns of a session that were given up, within a grace;
+// nil if there is none.
+func (c *Conn) takeGivenUp(session string) *Turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	until := c.givenUp.values[session]
+	turns := c.givenUp.values[session]
+	for len(turns) > 0 {
+		first := turns[0]
+		turns = turns[1:]
+		c.givenUp.set(session, turns)
+		if time.Now().Before(first.deadline) {
+			return first
+		}
+	}
 	c.givenUp.remove(session)
-	return time.Now().Before(until)
+	return nil
 }
 
 func (c *Conn) otherNotification(method string, params []byte) {
@@ -504,10 +515,14 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 	}
 	if method == c.prompt {
 		c.cancelled.prompt(id, sessionOf(params))
+		for _, one := range c.openTurns(sessionOf(params)) {
+			one.isSent = one.isSent || one.isOf(params)
+		}
 	} else if session := sessionOf(params); method == c.cancel {
 		c.cancelled.cancel(session)
 		for _, one := range c.openTurns(session) {
-			one.isStopped.Store(true)
+			// A turn that is not on the wire yet begins after the cancellation.
+			one.isStopped.Store(one.isSent || one.isStopped.Load())
 		}
 	}
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
@@ -602,6 +617,14 @@ func (c *Conn) Late(method string, params, result []byte) {
 	m := c.protocol.find(c.role.other, request, method)
 	if m == nil {
 		return
+	}
+	if session := sessionOf(params); m.has(startsTurn) && c.protocol.Version > 1 {
+		c.mu.Lock()
+		turns := slices.Concat(c.open[session], c.givenUp.values[session])
+		c.mu.Unlock()
+		for _, one := range turns {
+			one.answered(params, result)
+		}
 	}
 	release, given := "", []byte(nil)
 	if session := sessionOf(result); session != "" && (m.has(createsSession) || m.has(forksSession)) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
@@ -45,8 +46,11 @@ type Turn struct {
 	isFirst bool // of version 1
 	ctx     context.Context
 	sent    []byte
-	over    chan struct{} // closed when its end was received
-	handled chan struct{} // closed when the handlers of its updates have ended as well
+	isSent  bool // guarded by the wire
+	// deadline is the end of the grace of a turn that was given up.
+	deadline time.Time
+	over     chan struct{} // closed when its end was received
+	handled  chan struct{} // closed when the handlers of its updates have ended as well
 	// isStopped is whether the agent was asked to stop.
 	isStopped atomic.Bool
 
@@ -177,9 +181,9 @@ func (t *Turn) update(change func()) {
 
 // answer notes that the prompt was answered.
 func (t *Turn) answer(result []byte) {
+	t.update(func() { t.message, _ = codec.Text(codec.Get(result, "messageId")) })
 	t.change(func() {
 		t.isAnswered = true
-		t.message, _ = codec.Text(codec.Get(result, "messageId"))
 		t.endIf(t.isFirst)
 	})
 }
@@ -291,9 +295,8 @@ func (t *Turn) report(message string) {
 	t.update(func() { t.reported = append(t.reported, message) })
 }
 
-// changeState takes the state of the session, in the order of the wire, after the handler of
-// the update was added. The others are the messages of turns that were cancelled before the
-// prompt, whose end it may be.
+// changeState takes the state of the session, in the order of the wire. The others are the
+// messages of turns that were cancelled before the prompt, whose end it may be.
 func (t *Turn) changeState(state string, params []byte, decoded any, others []string) {
 	t.change(func() {
 		t.isRunning = state != "idle"
@@ -320,9 +323,14 @@ func (t *Turn) handlingEnded() { t.update(func() { t.endHandling(1) }) }
 
 // answered takes the response to a prompt, in the order of the wire.
 func (t *Turn) answered(sent, result []byte) {
-	if len(sent) > 0 && len(t.sent) > 0 && &sent[0] == &t.sent[0] {
+	if t.isOf(sent) {
 		t.answer(result)
 	}
+}
+
+// isOf returns whether these are the params of the prompt, in the bytes that were sent.
+func (t *Turn) isOf(params []byte) bool {
+	return len(params) > 0 && len(t.sent) > 0 && &params[0] == &t.sent[0]
 }
 
 // closeSession ends a turn whose end cannot come any more.
@@ -357,7 +365,8 @@ func (t *Turn) finish() {
 	t.conn.mu.Lock()
 	defer t.conn.mu.Unlock()
 	if isGivenUp {
-		t.conn.giveUp(t.session)
+		t.deadline = time.Now().Add(t.conn.rpc.Limits().CancelGrace)
+		t.conn.givenUp.set(t.session, append(t.conn.givenUp.values[t.session], t))
 	}
 	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
 	if t.conn.open[t.session] = turns; len(turns) == 0 {
@@ -408,7 +417,10 @@ func (l *Loop) continueCaller() {
 
 // Stop asks the agent to stop, unless the turn has ended.
 func (t *Turn) Stop() {
-	if !t.isOver() {
+	t.mu.Lock()
+	isLost := !t.hasEnded && isLate(t.err)
+	t.mu.Unlock()
+	if isLost || !t.isOver() {
 		t.stopping.Do(func() { t.conn.stop(t.session) })
 	}
 }
