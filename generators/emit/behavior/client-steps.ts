@@ -29,8 +29,8 @@ const OPTIONS = [
  *
  * | step | meaning |
  * | --- | --- |
- * | `"connect"`, `{"connect": capabilities}` | the handshake |
- * | `"open"`, `{"open": capabilities, "result"}` | the handshake, both sessions, `s1` with this result, and the turn of `ready` |
+ * | `"connect"`, `{"connect": capabilities, "auth": methods}` | the handshake |
+ * | `"open"`, `{"open": capabilities, "auth", "result"}` | the handshake, both sessions, `s1` with this result, and the turn of `ready` |
  * | `{"turn": text, "as", "in"}` | expects a prompt, whose id is `$as` (`p`); in version 2, answers it |
  * | `{"end": stop reason, "of", "in"}`, `{"fail": code, "of"}` | ends the turn |
  * | `{"do": command}` | sends a chunk that the testee takes for a command |
@@ -61,7 +61,7 @@ export function clientSteps(version: number): ExpandStep {
       },
       session,
     );
-  const connect = (capabilities: Json): ScriptStep[] => [
+  const connect = (capabilities: Json, step: JsonObject): ScriptStep[] => [
     {
       expect: {
         id: { $let: "initialize" },
@@ -69,7 +69,7 @@ export function clientSteps(version: number): ExpandStep {
         params: { protocolVersion: version },
       },
     },
-    { send: { id: "$initialize", result: helloOf(version, capabilities) } },
+    { send: { id: "$initialize", result: helloOf(version, capabilities, step["auth"]) } },
   ];
   const turn = (content: Json, step: JsonObject): ScriptStep[] => {
     const id = nameIn(step, "as", "p");
@@ -114,7 +114,7 @@ export function clientSteps(version: number): ExpandStep {
   const expand: ExpandStep = createExpansion({
     connect,
     open: (capabilities, step) => [
-      ...connect(capabilities),
+      ...connect(capabilities, step),
       ...create("control", CONTROL),
       ...create("new", SESSION, (step["result"] ?? {}) as JsonObject),
       ...turn("ready", { as: "ready", in: CONTROL }),
@@ -186,13 +186,15 @@ function sentBy(steps: Json, expand: ExpandStep): readonly JsonObject[] {
 }
 
 /** Returns the result with which an agent introduces itself. */
-function helloOf(version: number, capabilities: Json): JsonObject {
+function helloOf(version: number, capabilities: Json, authMethods?: Json): JsonObject {
   const info = { name: "driver", version: "1.0.0" };
+  const auth = authMethods !== undefined && { authMethods };
   return version === 1
-    ? { protocolVersion: 1, agentInfo: info, agentCapabilities: capabilities }
+    ? { protocolVersion: 1, agentInfo: info, agentCapabilities: capabilities, ...auth }
     : {
         protocolVersion: version,
         info,
         capabilities: { session: {}, ...(capabilities as JsonObject) },
+        ...auth,
       };
 }

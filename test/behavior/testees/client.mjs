@@ -14,6 +14,7 @@ export async function serve(version, transport, profile = `v${version}`) {
   let events = [];
   let thoughts = 0;
   let answers = "allow";
+  let signsIn;
   let session;
   let control;
   const log = (event) => void events.push(event);
@@ -96,6 +97,8 @@ export async function serve(version, transport, profile = `v${version}`) {
         return void control.prompt(`count ${thoughts}`).catch(() => {});
       case "answer":
         return void (answers = first);
+      case "sign-in":
+        return void (signsIn = first);
       case "prompt":
         return logged(
           `${words.join(" ")}:`,
@@ -207,6 +210,10 @@ export async function serve(version, transport, profile = `v${version}`) {
   const client = createClient({
     info: { name: "testee", version: "1.0.0" },
     onError: () => {},
+    onAuthRequired: async (_, { agent }) => {
+      if (signsIn !== undefined) await agent.authenticate({ methodId: signsIn });
+      return signsIn !== undefined;
+    },
     handlers: {
       ...(version === 1 && {
         fs: {

@@ -67,6 +67,7 @@ class Testee(v.Client):
             capabilities=v.types.ClientCapabilities(elicitation={"form": {}}, **SUBAGENTS),
         )
         self.events, self.thoughts, self.answers = [], 0, "allow"
+        self.signs_in = None
         self.tasks = set()
 
     def start(self, work, name=None):
@@ -99,6 +100,8 @@ class Testee(v.Client):
                 self.start(self.prompt(self.control, f"count {self.thoughts}"))
             case "answer":
                 self.answers = rest
+            case "sign-in":
+                self.signs_in = rest
             case "prompt":
                 self.start(self.prompt(session, rest), f"{rest}:")
             case "keyed":
@@ -172,6 +175,11 @@ class Testee(v.Client):
     async def done(self, call):
         await call
         return "ok"
+
+    async def authenticate_again(self, agent):
+        if self.signs_in is not None:
+            await agent.request("authenticate", {"methodId": self.signs_in})
+        return self.signs_in is not None
 
     async def session_update(self, params, context):
         update = params.update
