@@ -55,7 +55,9 @@ export const RULES: { readonly [sentence: string]: (talk: Talk) => Iterable<Foun
     }
   },
 
-  *"what is sent arrives"(talk) {
+  *"what is sent arrives, once"(talk) {
+    for (const event of talk.repeated)
+      yield ["a message arrived that was not sent, or again", event];
     if (!talk.isWhole) return;
     const refused = new Set(talk.of("refused").map(({ id }) => id));
     const arrived = new Set(talk.messages.flatMap(({ arrived, step }) => (arrived ? [step] : [])));

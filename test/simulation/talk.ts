@@ -58,6 +58,8 @@ export class Talk {
   readonly conversation: Conversation;
   readonly log: readonly Event[];
   readonly messages: readonly Message[];
+  /** The arrivals of what was not sent. */
+  readonly repeated: Moment[] = [];
   readonly turns: readonly Turn[];
   readonly calls: readonly CallFacts[];
   /** All steps of programs, by their ids. */
@@ -161,7 +163,9 @@ export class Talk {
     const open = new Map<string, Message>();
     for (const event of this.log) {
       if (event.kind === "arrived") {
-        waiting[event.dir]!.shift()!.arrived = event;
+        const message = waiting[event.dir]!.shift();
+        if (message === undefined) this.repeated.push(event);
+        else message.arrived = event;
       } else if (event.kind === "sent") {
         const message = readMessage(event);
         messages.push(message);

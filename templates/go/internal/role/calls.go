@@ -159,8 +159,8 @@ func (c *Conn) notify(ctx context.Context, method string, text []byte, check fun
 		return c.notifyUpdate(ctx, text, check)
 	}
 	err := c.rpc.Notify(ctx, method, text, check)
-	if c.cancelled != nil && method == c.cancel {
-		c.endQuestions(sessionOf(text), err)
+	if err == nil && c.cancelled != nil && method == c.cancel {
+		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
 	return err
 }
@@ -313,22 +313,7 @@ func (c *Conn) stop(session string) {
 	if _, err := c.prepare(notification, c.cancel, params); err != nil {
 		return
 	}
-	c.endQuestions(session, c.rpc.Post(c.cancel, params, nil))
-}
-
-// endQuestions ends the questions of a session whose cancellation was sent. One that comes
-// after the end of the connection counts as well: what was received before may still ask.
-func (c *Conn) endQuestions(session string, err error) {
-	if isLate(err) {
-		c.cancelled.cancel(session)
-	} else if err != nil {
-		return
+	if err := c.rpc.Post(c.cancel, params, nil); err == nil {
+		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
-	c.rpc.EndQuestions(c.isOfCancelledTurn)
-}
-
-// isLate returns whether an error is the end of the connection.
-func isLate(err error) bool {
-	var closed *acp.ClosedError
-	return errors.As(err, &closed)
 }

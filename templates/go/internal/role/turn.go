@@ -415,7 +415,8 @@ func (l *Loop) continueCaller() {
 // Stop asks the agent to stop, unless the turn has ended.
 func (t *Turn) Stop() {
 	t.mu.Lock()
-	isLost := !t.hasEnded && isLate(t.err)
+	// What was received before the end of the connection may still ask.
+	isLost := !t.hasEnded && errors.As(t.err, new(*acp.ClosedError))
 	t.mu.Unlock()
 	if isLost || !t.isOver() {
 		t.stopping.Do(func() { t.conn.stop(t.session) })
