@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from .. import sentences
 from ..json_values import OBJECT
 from ..record import Record
 from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
@@ -137,7 +138,7 @@ def call_message(method: str, params: Any) -> dict[str, Any]:
 def expire(future: asyncio.Future[Any], method: str, timeout: float) -> None:
     """Fails a call that was not answered in its time."""
     if not future.done():
-        text = f"{method} was not answered within {timeout} s"
+        text = sentences.not_answered(method, f"{timeout:g} s")
         future.set_exception(RequestTimeoutError(text, method))
 
 

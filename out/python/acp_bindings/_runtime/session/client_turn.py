@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
+from .. import sentences
 from ..message import Unknown
 from ..rpc.errors import (
     AcpError,
@@ -121,7 +122,8 @@ class Turn(Generic[UpdateT, ResultT]):
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
         if timeout is not None:
-            self._limit(timeout, f"{self._method} was not answered within {timeout} s")
+            text = sentences.not_answered(self._method, f"{timeout:g} s")
+            self._limit(timeout, text)
 
     def __aiter__(self) -> AsyncIterator[UpdateT]:
         updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()

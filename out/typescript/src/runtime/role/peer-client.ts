@@ -288,7 +288,7 @@ export class PeerClient {
     const side = role.role === "agent" ? "client" : "agent";
     const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
     if (missing !== undefined && options?.ignoreCapabilities !== true)
-      return Promise.reject(notSent(role.role, method, `${field}.${missing}`, side));
+      return Promise.reject(notSent(method, `${field}.${missing}`, side));
     try {
       if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
     } catch (error) {

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ... import sentences
 from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
 from ...gates.paths import path_text, read
@@ -81,11 +82,11 @@ def check_advertised(
     _check_required(protocol, side, advertised, gates)
     own = [one for one in protocol.methods if one.side == side]
     shared = {one.gate.path for one in own if one.kind == "request"}
-    lacking: dict[str, list[str]] = {}
     for method in own:
         gate = method.gate
         if gate.side != side or gate.kind == "always":
             continue
+        handler = f"{role.__name__}.{method.handler}"
         has = method.handler in handled
         path = path_text(gate.path)
         missing = _missing(gates, gate, advertised)
@@ -95,24 +96,12 @@ def check_advertised(
             and gate.kind == "capability"
             and method.advertised is not None
         ):
-            raise TypeError(
-                f"{role.__name__}.{method.handler} is defined, but {path} is off: "
-                "advertise it, or leave the handler out"
-            )
+            raise TypeError(sentences.handler_without_capability(handler, path))
         if has and missing and gate.kind == "key":
-            raise TypeError(
-                f"{role.__name__}.{method.handler} is defined, but {path} has no entry: "
-                "advertise one in capabilities, or leave the handler out"
-            )
+            raise TypeError(sentences.handler_without_entries(handler, path))
         is_optional = method.kind == "notification" and gate.path in shared
         if not has and not missing and not is_optional:
-            lacking.setdefault(path, []).append(method.handler)
-    for path, handlers in lacking.items():
-        verb, them = ("is", "it") if len(handlers) == 1 else ("are", "them")
-        raise TypeError(
-            f"{path} is advertised, but {role.__name__}.{', '.join(handlers)} {verb} missing: "
-            f"define {them}, or do not advertise it"
-        )
+            raise TypeError(sentences.capability_without_handler(path, handler))
 
 
 def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -> None:
@@ -158,10 +147,8 @@ def _check_required(
     found = gates.unavailable(own, advertised)
     if found is not None:
         name = found[1][1:].replace("/", ".")
-        raise TypeError(
-            f"{name} is advertised, but {path_text(found[0].gate.path)}, which it requires, "
-            "is not: advertise both or neither"
-        )
+        other = path_text(found[0].gate.path)
+        raise TypeError(sentences.capability_without_other(name, other))
 
 
 def _missing(gates: Gates, gate: Gate, advertised: dict[str, Any]) -> bool:

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
+from ... import sentences
 from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_text import parse_json
@@ -305,6 +306,6 @@ class Relay:
 def _unsupported(requested: int, supported: int) -> RpcError:
     return RpcError(
         ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-        "Unsupported protocol version",
+        sentences.unsupported_version,
         {"requested": requested, "supported": [supported]},
     )

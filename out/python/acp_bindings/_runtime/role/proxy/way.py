@@ -77,7 +77,7 @@ class Way:
     ) -> Any:
         """Sends a request, with the id of the one that it passes on, if it is free."""
         if self.is_closed:
-            raise ConnectionClosedError("the connection is closed", method)
+            raise ConnectionClosedError(method)
         request_id = own_id
         if own_id is None or own_id in self._open:
             request_id = f"proxy-{next(self._ids)}"
@@ -174,9 +174,7 @@ class Way:
         self._passed.clear()
         reason: str = getattr(self.target, "end_reason", "")
         for call in self._open.values():
-            text = f"the connection was closed before {call.method} was answered"
-            whole = f"{text}: {reason}" if reason else text
-            call.fail(ConnectionClosedError(whole, call.method, reason=reason))
+            call.fail(ConnectionClosedError(call.method, reason=reason))
 
     def _write(self, message: dict[str, Any]) -> None:
         _send(self.target, message)
