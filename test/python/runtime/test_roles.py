@@ -154,7 +154,7 @@ class Mistakes(unittest.TestCase):
 
     def test_a_handler_whose_capability_is_unclear_is_an_error(self) -> None:
         asking = define(Editor, elicitation_create=handle)
-        self.refused("clientCapabilities.elicitation has no entry", asking)
+        self.refused("elicitation is not advertised", asking)
         form = types.ElicitationCapabilities(form=types.ElicitationFormCapabilities())
         asking(info=INFO, capabilities=types.ClientCapabilities(elicitation=form))
 
