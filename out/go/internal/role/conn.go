@@ -249,7 +249,7 @@ func (c *Conn) earlierPrompts(r *rpc.Request, params []byte) ([]*rpc.Request, er
 	})
 	earlier = slices.DeleteFunc(earlier, func(one *rpc.Request) bool { return one == r })
 	if c.role.options.WhileBusy == acp.WhileBusyRefuse && (len(earlier) > 0 || c.turns.isRunning(session)) {
-		return nil, acp.NewError(acp.CodeInvalidRequest, "The session is busy: its last prompt is still running", nil)
+		return nil, acp.NewError(acp.CodeInvalidRequest, sentences.SessionBusy, nil)
 	}
 	return earlier, nil
 }

@@ -116,11 +116,8 @@ func (r *Role) check() error {
 		isOptional := one.Kind == notification && slices.ContainsFunc(r.own(), func(m *Method) bool {
 			return m.Kind == request && pathText(m.Gate.Path) == path
 		})
-		if has && isMissing && gate.Kind == "capability" && one.Advertised != nil {
+		if has && isMissing && (gate.Kind == "key" || gate.Kind == "capability" && one.Advertised != nil) {
 			return errors.New(sentences.HandlerWithoutCapability("the handler of "+one.Name, string(path)))
-		}
-		if has && isMissing && gate.Kind == "key" {
-			return errors.New(sentences.HandlerWithoutEntries("the handler of "+one.Name, string(path)))
 		}
 		if !has && !isMissing && !isOptional {
 			return errors.New(sentences.CapabilityWithoutHandler(string(path), "the handler of "+one.Name))

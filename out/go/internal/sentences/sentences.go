@@ -38,10 +38,6 @@ func HandlerWithoutCapability(handler, capability string) string {
 	return handler + " is given, but " + capability + " is not advertised: advertise it or leave the handler out"
 }
 
-func HandlerWithoutEntries(handler, path string) string {
-	return handler + " is given, but " + path + " has no entries: advertise some or leave the handler out"
-}
-
 func CapabilityWithoutHandler(capability, handler string) string {
 	return capability + " is advertised, but " + handler + " is missing: add it or do not advertise it"
 }
@@ -92,6 +88,64 @@ func InvalidPart(part, pointer, rule string) string {
 
 func InvalidAnswer(pointer, rule string) string {
 	return "was answered with an invalid result" + around(" at ", pointer, "") + around(" (rule ", rule, ")")
+}
+
+func InvalidResponse(problem string) string {
+	return "Invalid response" + around(": ", problem, "")
+}
+
+func UnexpectedResponse(id, error string) string {
+	return "received a response that no call is waiting for, with the id " + id + around(": ", error, "")
+}
+
+func ReceivedNoise(missing, start string) string {
+	return "received a line that is not " + missing + ": " + start + "; further ones are only counted"
+}
+
+func SkippedLine(start string) string {
+	return "a line was longer than the limit and was skipped: " + start
+}
+
+func MalformedInRow(count string) string {
+	return count + " messages in a row were malformed"
+}
+
+func NotRead(size string) string {
+	return "the other side does not read: " + size + " are unsent"
+}
+
+func Stalled(time, size string) string {
+	return "the other side has read nothing for " + time + " while " + size + " were unsent"
+}
+
+const SessionBusy = "The session is busy: its last prompt is still running"
+
+func AfterTurn(update string) string {
+	return "the turn has ended: " + update + " was not sent"
+}
+
+func InClosedSession(method, session, calls string) string {
+	return method + " was not sent: the session " + session + " is closed" + around("; open it again with ", calls, "")
+}
+
+const ClosedInTurn = "the session was closed before the turn had ended"
+
+func CancelledWorkFailed(error string) string {
+	return "the cancelled work has ended with an error: " + error
+}
+
+func UnrequestedEnd(update string) string {
+	return update + " was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler"
+}
+
+const NoTerminalLogin = "a login in a terminal needs an authentication method of the type terminal"
+
+func AgentEnded(how, last string) string {
+	return "the agent " + how + around("; it wrote last: ", last, "")
+}
+
+func Exited(code string) string {
+	return "exited with code " + code
 }
 
 func around(before, text, after string) string {

@@ -43,10 +43,6 @@ def handler_without_capability(handler: str, capability: str) -> str:
     return handler + " is given, but " + capability + " is not advertised: advertise it or leave the handler out"
 
 
-def handler_without_entries(handler: str, path: str) -> str:
-    return handler + " is given, but " + path + " has no entries: advertise some or leave the handler out"
-
-
 def capability_without_handler(capability: str, handler: str) -> str:
     return capability + " is advertised, but " + handler + " is missing: add it or do not advertise it"
 
@@ -101,3 +97,77 @@ def invalid_part(part: str, pointer: str, rule: str) -> str:
 
 def invalid_answer(pointer: str, rule: str) -> str:
     return "was answered with an invalid result" + (pointer and " at " + pointer) + (rule and " (rule " + rule + ")")
+
+
+def unknown_capability(path: str, side: str, suggestion: str) -> str:
+    return path + " is not a capability of the " + side + suggestion
+
+
+def did_you_mean(name: str) -> str:
+    return " (did you mean \"" + name + "\"?)"
+
+
+def missing_handler(handler: str, side: str, method: str) -> str:
+    return handler + " is missing: every " + side + " handles " + method
+
+
+def not_handled(method: str, kind: str, side: str, suggestion: str) -> str:
+    return method + " is not a " + kind + " that the " + side + " handles" + suggestion
+
+
+def invalid_response(problem: str) -> str:
+    return "Invalid response" + (problem and ": " + problem)
+
+
+def unexpected_response(id: str, error: str) -> str:
+    return "received a response that no call is waiting for, with the id " + id + (error and ": " + error)
+
+
+def received_noise(missing: str, start: str) -> str:
+    return "received a line that is not " + missing + ": " + start + "; further ones are only counted"
+
+
+def skipped_line(start: str) -> str:
+    return "a line was longer than the limit and was skipped: " + start
+
+
+def malformed_in_row(count: str) -> str:
+    return count + " messages in a row were malformed"
+
+
+def not_read(size: str) -> str:
+    return "the other side does not read: " + size + " are unsent"
+
+
+def stalled(time: str, size: str) -> str:
+    return "the other side has read nothing for " + time + " while " + size + " were unsent"
+
+session_busy = "The session is busy: its last prompt is still running"
+
+
+def after_turn(update: str) -> str:
+    return "the turn has ended: " + update + " was not sent"
+
+
+def in_closed_session(method: str, session: str, calls: str) -> str:
+    return method + " was not sent: the session " + session + " is closed" + (calls and "; open it again with " + calls)
+
+closed_in_turn = "the session was closed before the turn had ended"
+
+
+def cancelled_work_failed(error: str) -> str:
+    return "the cancelled work has ended with an error: " + error
+
+
+def unrequested_end(update: str) -> str:
+    return update + " was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler"
+
+no_terminal_login = "a login in a terminal needs an authentication method of the type terminal"
+
+
+def agent_ended(how: str, last: str) -> str:
+    return "the agent " + how + (last and "; it wrote last: " + last)
+
+
+def exited(code: str) -> str:
+    return "exited with code " + code

@@ -38,9 +38,6 @@ export const receivedUnadvertised = (
 export const handlerWithoutCapability = (handler: string, capability: string) =>
   `${handler} is given, but ${capability} is not advertised: advertise it or leave the handler out`;
 
-export const handlerWithoutEntries = (handler: string, path: string) =>
-  `${handler} is given, but ${path} has no entries: advertise some or leave the handler out`;
-
 export const capabilityWithoutHandler = (capability: string, handler: string) =>
   `${capability} is advertised, but ${handler} is missing: add it or do not advertise it`;
 
@@ -86,3 +83,57 @@ export const invalidPart = (part: string, pointer: string, rule: string) =>
 /** @param pointer a JSON pointer in the result; follows the name of the method */
 export const invalidAnswer = (pointer: string, rule: string) =>
   `was answered with an invalid result${pointer && ` at ${pointer}`}${rule && ` (rule ${rule})`}`;
+
+export const unknownCapability = (path: string, side: string, suggestion: string) =>
+  `${path} is not a capability of the ${side}${suggestion}`;
+
+export const didYouMean = (name: string) => ` (did you mean "${name}"?)`;
+
+export const missingHandler = (handler: string, side: string, method: string) =>
+  `${handler} is missing: every ${side} handles ${method}`;
+
+export const notHandled = (method: string, kind: string, side: string, suggestion: string) =>
+  `${method} is not a ${kind} that the ${side} handles${suggestion}`;
+
+export const invalidResponse = (problem: string) => `Invalid response${problem && `: ${problem}`}`;
+
+export const unexpectedResponse = (id: string, error: string) =>
+  `received a response that no call is waiting for, with the id ${id}${error && `: ${error}`}`;
+
+export const receivedNoise = (missing: string, start: string) =>
+  `received a line that is not ${missing}: ${start}; further ones are only counted`;
+
+export const skippedLine = (start: string) =>
+  `a line was longer than the limit and was skipped: ${start}`;
+
+export const malformedInRow = (count: string) => `${count} messages in a row were malformed`;
+
+export const notRead = (size: string) => `the other side does not read: ${size} are unsent`;
+
+export const stalled = (time: string, size: string) =>
+  `the other side has read nothing for ${time} while ${size} were unsent`;
+
+export const sessionBusy = "The session is busy: its last prompt is still running";
+
+export const afterTurn = (update: string) => `the turn has ended: ${update} was not sent`;
+
+/** @param calls the calls that open a session again, as a program writes them */
+export const inClosedSession = (method: string, session: string, calls: string) =>
+  `${method} was not sent: the session ${session} is closed${calls && `; open it again with ${calls}`}`;
+
+export const closedInTurn = "the session was closed before the turn had ended";
+
+export const cancelledWorkFailed = (error: string) =>
+  `the cancelled work has ended with an error: ${error}`;
+
+export const unrequestedEnd = (update: string) =>
+  `${update} was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler`;
+
+export const noTerminalLogin =
+  "a login in a terminal needs an authentication method of the type terminal";
+
+/** @param last the last line of the standard error of the process */
+export const agentEnded = (how: string, last: string) =>
+  `the agent ${how}${last && `; it wrote last: ${last}`}`;
+
+export const exited = (code: string) => `exited with code ${code}`;

@@ -142,7 +142,7 @@ class Peer:
         ]
         hint = did_you_mean(method, names)
         raise TypeError(
-            f"{method} is not a {kind} that the {self._side} handles{hint}; "
+            f"{sentences.not_handled(method, kind, self._side, hint)}; "
             "call_extension and notify_extension take methods outside the protocol"
         )
 

@@ -198,8 +198,8 @@ class Connection:
             return None
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError) as error:
-            message = self._malformed.receive_line(line, error)
+        except (ValueError, RecursionError):
+            message = self._malformed.receive_line(line)
             return None if message is None else self._receive_line(message)
         incoming = classify(value, self._null_ids)
         kind = incoming.kind

@@ -205,7 +205,7 @@ def only_rpc_error(error: BaseException) -> RpcError | None:
 
 def broken_response(method: str = "") -> RpcError:
     """Returns the error for a call whose response cannot be used."""
-    text = "received a response that cannot be used"
+    text = sentences.invalid_response("")
     return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
 
 

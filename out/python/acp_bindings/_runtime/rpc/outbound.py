@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -101,7 +102,7 @@ class OutboundCalls:
             self._receiver.answered(own_id, is_result=True)
         else:
             self._stats.ignored += 1
-            text = f"received a response with the id {own_id!r}, which no call has"
+            text = sentences.unexpected_response(json.dumps(own_id), "")
             self._receiver.report(AcpError(text), None)
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:

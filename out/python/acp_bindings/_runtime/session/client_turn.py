@@ -214,8 +214,7 @@ class Turn(Generic[UpdateT, ResultT]):
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
         self._is_closed = True
-        text = "the session was closed before the turn had ended"
-        error = AcpError(text, self._method)
+        error = AcpError(sentences.closed_in_turn, self._method)
         if self._is_answered:
             self.fail(error)
         else:
@@ -270,7 +269,7 @@ class Turn(Generic[UpdateT, ResultT]):
         if self.is_cancelled and not self._is_first and reason in (None, "error"):
             # An agent that was asked to stop may give no reason, or call it an error.
             if reason == "error":
-                text = f"the cancelled work has ended with an error: {raised!r}"
+                text = sentences.cancelled_work_failed(repr(raised))
                 self._connection.report(AcpError(text, self._method), self._method)
             self._idle = self._cancelled_idle()
         self._last_mark = self._connection.update_handlers.mark

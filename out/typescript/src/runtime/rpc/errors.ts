@@ -97,7 +97,7 @@ export class AuthRequiredError extends RpcError {
 
 /** Returns the error for a response that cannot be used, with what is wrong with it. */
 export function invalidResponse(method: string, problem: string): RpcError {
-  const message = `Invalid response: ${problem}`;
+  const message = sentences.invalidResponse(problem);
   return new RpcError(ErrorCodes.InternalError, message, undefined, { method });
 }
 

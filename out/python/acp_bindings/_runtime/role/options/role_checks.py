@@ -34,10 +34,9 @@ def check_handlers(
         if method.is_required and method.handler not in handled:
             meant = nearest(method.handler, others)
             hint = "" if meant is None else f" (is {meant} meant to be it?)"
-            raise TypeError(
-                f"{role.__name__} has to handle {method.name}: "
-                f"define {method.handler}{hint}"
-            )
+            handler = f"{role.__name__}.{method.handler}"
+            text = sentences.missing_handler(handler, side, method.name)
+            raise TypeError(text + hint)
 
 
 def check_names(
@@ -53,7 +52,7 @@ def check_names(
         if meant is not None:
             raise TypeError(
                 f"{role.__name__}.{name} does not match a method"
-                f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
+                f"{sentences.did_you_mean(meant)}; if it is not a handler, begin its name with _"
             )
         own = official_name(name, function, handlers)
         if own is not None:
@@ -90,15 +89,13 @@ def check_advertised(
         has = method.handler in handled
         path = path_text(gate.path)
         missing = _missing(gates, gate, advertised)
+        is_own = method.advertised is not None
         if (
             has
             and missing
-            and gate.kind == "capability"
-            and method.advertised is not None
+            and (gate.kind == "key" or gate.kind == "capability" and is_own)
         ):
             raise TypeError(sentences.handler_without_capability(handler, path))
-        if has and missing and gate.kind == "key":
-            raise TypeError(sentences.handler_without_entries(handler, path))
         is_optional = method.kind == "notification" and gate.path in shared
         if not has and not missing and not is_optional:
             raise TypeError(sentences.capability_without_handler(path, handler))
@@ -117,10 +114,9 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
     ]
     for name, value in items():
         if name not in names:
-            raise ValueError(
-                f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
-                + did_you_mean(str(name), names)
-            )
+            hint = did_you_mean(str(name), names)
+            text = sentences.not_handled(str(name), "request", side, hint)
+            raise ValueError(f"{role.__name__}.unknown: {text}")
         check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 

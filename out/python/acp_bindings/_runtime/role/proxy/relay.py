@@ -127,8 +127,8 @@ class Relay:
         """Passes a message on, unless the proxy handles it or waits for it."""
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError) as error:
-            message = malformed.receive_line(line, error)
+        except (ValueError, RecursionError):
+            message = malformed.receive_line(line)
             if message is None:
                 return "settled"
             return self._receive(way, message, malformed)

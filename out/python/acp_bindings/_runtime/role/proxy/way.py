@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from ... import sentences
 from ...gates.gates import Gates
 from ...json_text import print_json
 from ...json_values import OBJECT
@@ -150,7 +151,7 @@ class Way:
     def ignore(self, own_id: MessageId) -> None:
         """Counts and reports a response that no request waits for."""
         self.stats.ignored += 1
-        text = f"received a response with the id {own_id!r}, which no call has"
+        text = sentences.unexpected_response(json.dumps(own_id), "")
         report(self._proxy.on_error, AcpError(text), None)
 
     def malformed_input(self) -> MalformedInput:

@@ -102,7 +102,7 @@ export function checkHandlers(definition: {
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
       if (kind === "request" && gate.reason === "baseline" && !has)
-        throw new AcpError(`${at} is missing: every ${role} handles ${name}`);
+        throw new AcpError(sentences.missingHandler(at, role, name));
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
       if (has && missing !== undefined) {
@@ -125,7 +125,9 @@ function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: obj
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = pathText(gate.path);
   if (has && entries.length === 0) {
-    throw new AcpError(sentences.handlerWithoutEntries(at, path));
+    throw new AcpError(
+      `${at} is given, but ${path} has no entries: advertise some or leave the handler out`,
+    );
   }
   if (!has && entries.some((entry) => keyOfEntry(gate, entry) !== undefined)) {
     throw new AcpError(sentences.capabilityWithoutHandler(path, at));
