@@ -74,7 +74,7 @@ class Mistakes(unittest.TestCase):
             return None
 
         kind = define(Agent, session_new=handle, sesion_prompt=prompt)
-        pattern = r"define session_prompt \(is sesion_prompt meant to be it\?\)"
+        pattern = r"handles session/prompt \(is sesion_prompt meant to be it\?\)"
         self.refused(pattern, kind)
 
     def test_a_handler_of_the_official_package_is_found(self) -> None:
