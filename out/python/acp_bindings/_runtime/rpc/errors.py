@@ -115,9 +115,7 @@ class ProtocolVersionError(RpcError):
     def __init__(self, wanted: int, offered: int, method: str) -> None:
         cure = sentences.bridge_translates if _BRIDGED == {wanted, offered} else ""
         text = sentences.other_version(str(wanted), str(offered), cure)
-        super().__init__(
-            ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text, method=method
-        )
+        super().__init__(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text, method=method)
         self.wanted = wanted
         self.offered = offered
 
@@ -209,9 +207,7 @@ def broken_response(method: str = "") -> RpcError:
     return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
 
 
-def invalid_part(
-    method: str, part: str, pointer: str, rule: str
-) -> RpcError:
+def invalid_part(method: str, part: str, pointer: str, rule: str) -> RpcError:
     """
     Returns the error for params or a result that the schema or a gate refuses: the
     pointer and the rule, never the value, since the peer receives it. A pointer contains

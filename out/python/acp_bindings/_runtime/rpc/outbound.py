@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from typing import Any
 
 from .. import sentences
+from ..json_text import print_json
 from ..json_values import OBJECT
 from ..record import Record
 from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
@@ -102,7 +102,7 @@ class OutboundCalls:
             self._receiver.answered(own_id, is_result=True)
         else:
             self._stats.ignored += 1
-            text = sentences.unexpected_response(json.dumps(own_id), "")
+            text = sentences.unexpected_response(print_json(own_id), "")
             self._receiver.report(AcpError(text), None)
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:

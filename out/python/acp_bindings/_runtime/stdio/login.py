@@ -68,5 +68,7 @@ async def login(
         process.terminate()
         raise
     if code != 0:
-        how = sentences.exited(str(code)) if code > 0 else f"was ended by signal {-code}"
+        how = (
+            sentences.exited(str(code)) if code > 0 else f"was ended by signal {-code}"
+        )
         raise AcpError(f"the login {how}")

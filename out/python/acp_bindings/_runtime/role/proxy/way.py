@@ -151,7 +151,7 @@ class Way:
     def ignore(self, own_id: MessageId) -> None:
         """Counts and reports a response that no request waits for."""
         self.stats.ignored += 1
-        text = sentences.unexpected_response(json.dumps(own_id), "")
+        text = sentences.unexpected_response(print_json(own_id), "")
         report(self._proxy.on_error, AcpError(text), None)
 
     def malformed_input(self) -> MalformedInput:
