@@ -112,6 +112,7 @@ export class Dispatcher implements CheckingReceiver {
     const { role } = this.#contract;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
+    // A program that sends back what it receives gets the answer to its own call, and so does the user.
     if (this.#contract.handshake === undefined)
       throw new RpcError(
         ErrorCodes.InvalidRequest,
