@@ -6,7 +6,8 @@ declare const brand: unique symbol;
  */
 export type SourceText<Language extends string> = string & { readonly [brand]: Language };
 
-type Separator = "" | ", " | " and " | " or " | " | " | " || " | " && " | "\n" | "\n\n" | "\n\n\n";
+type Separator =
+  "" | ", " | " + " | " and " | " or " | " | " | " || " | " && " | "\n" | "\n\n" | "\n\n\n";
 
 /** What makes source text of source text, in any language. */
 export interface SourceTools<Language extends string> {

@@ -1,3 +1,5 @@
+import * as sentences from "./sentences.js";
+
 /** Returns ` (did you mean "x"?)` for the most similar name, or an empty string when none is similar. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   let nearest: string | undefined;
@@ -8,7 +10,7 @@ export function didYouMean(given: string, names: Iterable<string>): string {
     nearest = name;
     least = distance - 1;
   }
-  return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+  return nearest === undefined ? "" : sentences.didYouMean(nearest);
 }
 
 /** Returns the Levenshtein distance between two strings. */

@@ -1,3 +1,4 @@
+import * as sentences from "./sentences.js";
 import { AcpError } from "./rpc/acp-error.js";
 
 /** How the program of an agent is started. */
@@ -30,8 +31,7 @@ export interface OfferedLogin {
  *   `auth/login` is called for
  */
 export function terminalLogin(method: OfferedLogin, launch: AgentLaunch): AgentLaunch {
-  if (method.type !== "terminal")
-    throw new AcpError("terminalLogin needs an authentication method of the type terminal");
+  if (method.type !== "terminal") throw new AcpError(sentences.noTerminalLogin);
   const { args = [], env = {} } = method;
   const added = isList(env) ? Object.fromEntries(env.map(({ name, value }) => [name, value])) : env;
   return {

@@ -25,7 +25,7 @@ mode code
 model large
 command sort
 the other turn: cancelled
-the connection was closed before session/prompt was answered: exit status 3
+session/prompt failed: the connection is closed: exit status 3
 sign in with Token
 continued by load
 command sort

@@ -123,7 +123,7 @@ plan Edit completed
 plan Sort completed
 Model large
 Mode code
-the connection was closed before session/prompt was answered: the agent exited with code 3
+session/prompt failed: the connection is closed: the agent exited with code 3
 sign in with token
 commands sort
 user_message Buy milk

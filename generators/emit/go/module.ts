@@ -1,4 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
+import { SENTENCES_MODULE } from "../../model/sentences.js";
 import { outputPath } from "../../output/file.js";
 import { templateText, type EmitContext, type EmittedFile, type ProfileFile } from "../emitter.js";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../package-facts.js";
 import { fitToProfiles } from "../sample-profiles.js";
 import { LANGUAGE, packageOf, type GoNames } from "./names.js";
+import { printSentences } from "./sentences.js";
 
 /** Tools for Go recognize generated code by its first line. */
 export const COMMENTS = { comment: "//", hasMark: true } as const;
@@ -131,6 +133,13 @@ export function printModule(
       language: COMMENTS,
       template: path,
     })),
+    {
+      path: outputPath("go", "internal", "sentences", "sentences.go"),
+      profile: "*",
+      text: printSentences(templates, FOLDER),
+      language: COMMENTS,
+      template: SENTENCES_MODULE,
+    },
     file("go.mod", templateText("go/go.mod", templates)),
     file("README.md", texts.readmes?.[LANGUAGE] ?? printReadme(protocols, context)),
     ...(license === undefined ? [] : [file("LICENSE", license)]),

@@ -1,4 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
+import { SENTENCES_MODULE } from "../../model/sentences.js";
 import { outputPath } from "../../output/file.js";
 import { InputError } from "../../schema/problem.js";
 import { fitToProfiles } from "../sample-profiles.js";
@@ -15,6 +16,7 @@ import {
   versionOf,
 } from "../package-facts.js";
 import { checkModule, LANGUAGE, moduleOf } from "./names.js";
+import { printSentences } from "./sentences.js";
 import { STANDARD_MODULES } from "./standard-modules.js";
 
 /** The form of comments in the sources. */
@@ -51,6 +53,13 @@ export function printDistribution(
     ...[...templates]
       .filter(([path]) => path.startsWith(SOURCES))
       .map(([path, text]) => source(path, text, context)),
+    {
+      path: outputPath("python", module, "_runtime", "sentences.py"),
+      profile: "*",
+      text: printSentences(templates, SOURCES),
+      language: COMMENTS,
+      template: SENTENCES_MODULE,
+    },
     file("pyproject.toml", printProject(license !== undefined, context)),
     file("README.md", texts.readmes?.[LANGUAGE] ?? printReadme(protocols, context)),
     ...(license === undefined ? [] : [file("LICENSE", license)]),

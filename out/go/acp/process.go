@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // The time that a process has to end by itself, after its input was closed, and after a
@@ -41,7 +43,7 @@ type Process struct {
 	closeOnce sync.Once
 }
 
-var errExited = errors.New("the process exited with code 0")
+var errExited = errors.New(sentences.AgentEnded(sentences.Exited("0"), ""))
 
 // StartProcess starts a command. Its standard error goes to that of this process unless
 // the command has another one. On Linux and macOS it leads a process group of its own;

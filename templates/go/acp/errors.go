@@ -3,6 +3,9 @@ package acp
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // The codes of errors: those of JSON-RPC 2.0 (section 5.1), those of the protocol, and
@@ -93,14 +96,11 @@ type ClosedError struct {
 }
 
 func (e *ClosedError) Error() string {
-	text := "the connection is closed"
-	if e.Method != "" {
-		text = "the connection was closed before " + e.Method + " was answered"
-	}
+	reason := ""
 	if e.Cause != nil {
-		text += ": " + e.Cause.Error()
+		reason = e.Cause.Error()
 	}
-	return text
+	return sentences.Closed(e.Method, reason)
 }
 
 func (e *ClosedError) Unwrap() error { return e.Cause }
@@ -117,7 +117,7 @@ type CapabilityError struct {
 	// Pointer is a JSON pointer to the value that needs it; empty if the method does.
 	Pointer string
 
-	// Reason says what is wrong with the value, if it is not that a capability is absent.
+	// Reason says what is wrong, and what the program can do about it.
 	Reason string
 }
 
@@ -127,14 +127,7 @@ type CapabilityError struct {
 type Capability string
 
 func (e *CapabilityError) Error() string {
-	place := ""
-	if e.Pointer != "" {
-		place = " at " + e.Pointer
-	}
-	if e.Reason != "" {
-		return e.Method + place + " " + e.Reason
-	}
-	return fmt.Sprintf("%s%s needs %s, which the other side has not advertised", e.Method, place, e.Capability)
+	return sentences.NotSent(e.Method, e.Pointer, e.Reason, "")
 }
 
 // VersionError is the error of a client whose agent speaks another version of the protocol.
@@ -147,7 +140,11 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("the client speaks version %d of the protocol, the agent version %d", e.Wanted, e.Offered)
+	cure := ""
+	if min(e.Wanted, e.Offered) == 1 && max(e.Wanted, e.Offered) == 2 {
+		cure = sentences.BridgeTranslates
+	}
+	return sentences.OtherVersion(strconv.Itoa(e.Wanted), strconv.Itoa(e.Offered), cure)
 }
 
 // MessageError is the error of what was received and could not be used. OnError takes it.

@@ -14,6 +14,7 @@ import { findWrongOption } from "../role/outgoing-rules.js";
 import type { Issue } from "../validate/decode-result.js";
 import { continueSession, type ContinueOptions, type Openings } from "./continue-session.js";
 import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
+import * as sentences from "../sentences.js";
 import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
 
 /** The maximum number of unknown sessions whose updates are kept while a session is opened. */
@@ -397,6 +398,10 @@ class ClientSessions implements ConnectionSessions, SessionActions {
 }
 
 function closedError(id: string, method: string): AcpError {
-  const text = `${method} was not sent: the session ${JSON.stringify(id.slice(0, 100))} is closed; open it again with resumeSession or loadSession of the connection`;
+  const text = sentences.inClosedSession(
+    method,
+    JSON.stringify(id.slice(0, 100)),
+    "resumeSession or loadSession of the connection",
+  );
   return new AcpError(text, method);
 }

@@ -4,6 +4,7 @@ import { isRecord } from "../rpc/messages.js";
 import { pathText } from "../gates/capability.js";
 import { findExcluded } from "../gates/entry-gates.js";
 import type { MethodDescriptor } from "../methods.js";
+import * as sentences from "../sentences.js";
 import type { Handshake } from "./role.js";
 
 type Role = "agent" | "client";
@@ -11,16 +12,14 @@ type Role = "agent" | "client";
 /** What has the missing capability or list entry: a side, or the state of a session. */
 export type CapabilityOwner = Role | "session";
 
-const NEVERTHELESS = "; the call option ignoreCapabilities sends it anyway";
+const sendAnyway = (): string => sentences.sendAnyway("the call option ignoreCapabilities");
 
 /**
  * Returns the error for a message that is not sent, because what it needs was not advertised.
  *
- * @param own the side that sends
  * @param part what is sent; a result has no call options, but its handler has a context
  */
 export function notSent(
-  own: Role,
   method: string,
   capability: string,
   owner: CapabilityOwner,
@@ -28,15 +27,17 @@ export function notSent(
   part: "params" | "result" = "params",
 ): CapabilityError {
   const supported = `context.supports(${JSON.stringify(capability)})`;
-  const cure = part === "params" ? NEVERTHELESS : `; leave it out unless ${supported}`;
-  const text = `${method}${at(pointer)} needs ${lack(own, capability, owner)}${cure}`;
+  const cure = part === "params" ? sendAnyway() : sentences.leaveOut(supported);
+  const reason = sentences.notAdvertised(capability, owner);
+  const text = sentences.notSent(method, pointer, reason, cure);
   return new CapabilityError(method, capability, pointer, text);
 }
 
 /** Returns the error for a call that is not sent, because it would change a subagent that does not permit it. */
 export function ofSubagent(method: string): CapabilityError {
-  const text = `${method} at /sessionId names a subagent, whose capabilities do not permit it${NEVERTHELESS}`;
-  return new CapabilityError(method, "capabilities", "/sessionId", text);
+  const pointer = "/sessionId";
+  const text = sentences.notSent(method, pointer, sentences.subagentRefuses, sendAnyway());
+  return new CapabilityError(method, "capabilities", pointer, text);
 }
 
 /**
@@ -57,8 +58,8 @@ export function notAnEntry(
   const excluded = side === "session" ? undefined : findExcluded(gate as never, message, params);
   const isTerminal = isRecord(excluded) && excluded["type"] === "terminal";
   const text = isTerminal
-    ? `${name}${at(pointer)} names a login in a terminal: start the agent with its args, do not call ${name}`
-    : `${name}${at(pointer)} is not one of the ${side}'s ${capability}${NEVERTHELESS}`;
+    ? sentences.notSent(name, pointer, sentences.terminalLogin(name), "")
+    : sentences.notSent(name, pointer, sentences.notListed(side, capability), sendAnyway());
   return new CapabilityError(name, capability, pointer, text);
 }
 
@@ -77,16 +78,7 @@ export function notExpected(
   pointer: string,
 ): CapabilityError {
   const other = own === "agent" ? "client" : "agent";
-  const what = part === "params" ? `sent ${method}` : `answered ${method} with a result that has`;
-  const place = part === "params" ? at(pointer) : ` ${pointer}`;
-  const text = `the ${other} ${what}${place}, which needs ${lack(own, capability, owner)}`;
+  const message = part === "params" ? method : sentences.resultOf(method);
+  const text = sentences.receivedUnadvertised(other, message, pointer, capability, owner);
   return ofPeer(new CapabilityError(method, capability, pointer, text));
-}
-
-function lack(own: Role, capability: string, owner: CapabilityOwner): string {
-  return `${capability}, which ${owner === own ? "this" : "the"} ${owner} has not advertised`;
-}
-
-function at(pointer: string): string {
-  return pointer === "" ? "" : ` at ${pointer}`;
 }

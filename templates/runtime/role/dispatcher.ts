@@ -41,15 +41,11 @@ import type { Resumptions } from "./resumptions.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
 import { cancelledResult } from "./prompt-cancellation.js";
+import * as sentences from "../sentences.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
 /** The longest method name in an error that is sent to the peer, in characters. */
 const NAME_LIMIT = 200;
-
-const FIRST = "initialize comes first";
-/** A program that sends back what it receives gets the answer to its own call, and so does the user. */
-const ECHO =
-  "initialize was sent to a client: the program at the other end sends our own messages back, as cat does, or is another client; it is not an agent";
 
 const NOT_FOUND: Partial<HandledMethod> = {};
 
@@ -113,8 +109,12 @@ export class Dispatcher implements CheckingReceiver {
     const { role } = this.#contract;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
+    // A program that sends back what it receives gets the answer to its own call, and so does the user.
     if (this.#contract.handshake === undefined)
-      throw new RpcError(ErrorCodes.InvalidRequest, name === INITIALIZE ? ECHO : FIRST);
+      throw new RpcError(
+        ErrorCodes.InvalidRequest,
+        name === INITIALIZE ? sentences.initializeReturned : sentences.initializeFirst,
+      );
     this.#isUsed = true;
     const extension = role.extensionTable.request.get(name);
     if (extension !== undefined)
@@ -124,7 +124,7 @@ export class Dispatcher implements CheckingReceiver {
     const { method, handler } = this.#find(role.table.request, name);
     if (method === undefined) this.#refuseNotification(message, state);
     if (method === undefined || handler === undefined)
-      throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
+      throw RpcError.methodNotFound(sentences.unknownMethod(name.slice(0, NAME_LIMIT)));
     const decoded = this.#contract.decode(method, "params", params ?? {});
     if (this.#contract.gates.missing(method, decoded) !== undefined)
       throw messageError(name, "params", gatedPointer(method), "capability");
@@ -225,7 +225,7 @@ export class Dispatcher implements CheckingReceiver {
   #initialize(params: unknown): unknown {
     const { role } = this.#contract;
     if (this.#isUsed && role.protocolVersion > 1)
-      throw new RpcError(ErrorCodes.InvalidRequest, FIRST);
+      throw new RpcError(ErrorCodes.InvalidRequest, sentences.initializeFirst);
     const method = findInitialize(role.methods)!;
     this.#refuseOlder(params);
     const request = this.#contract.decode(method, "params", params ?? {});
@@ -246,7 +246,7 @@ export class Dispatcher implements CheckingReceiver {
     const { protocolVersion } = this.#contract.role;
     if (!Number.isInteger(requested) || (requested as number) >= protocolVersion) return;
     if (protocolVersion === 1) return;
-    throw new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", {
+    throw new RpcError(ErrorCodes.UnsupportedProtocolVersion, sentences.unsupportedVersion, {
       requested,
       supported: [protocolVersion],
     });

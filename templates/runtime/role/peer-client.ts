@@ -20,6 +20,7 @@ import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../ses
 import type { CancelledTurns } from "./cancelled-turns.js";
 import type { SessionTree } from "../session/session-tree.js";
 import { createPeer, type Callee } from "./peer.js";
+import * as sentences from "../sentences.js";
 import type { Resumptions } from "./resumptions.js";
 
 /** The methods whose results name a session that did not exist before. */
@@ -264,7 +265,7 @@ export class PeerClient {
     if (method !== undefined) return this.#call(method, params, options);
     if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
     const define = kind === "request" ? "defineRequest" : "defineNotification";
-    const text = `${callee} is not a ${kind} that the ${side} handles; to send it nevertheless, pass ${define}({ method: ${JSON.stringify(callee)} })`;
+    const text = `${sentences.notHandled(callee, kind, side, "")}; to send it nevertheless, pass ${define}({ method: ${JSON.stringify(callee)} })`;
     return Promise.reject(new TypeError(text));
   }
 
@@ -285,7 +286,7 @@ export class PeerClient {
     const side = role.role === "agent" ? "client" : "agent";
     const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
     if (missing !== undefined && options?.ignoreCapabilities !== true)
-      return Promise.reject(notSent(role.role, method, `${field}.${missing}`, side));
+      return Promise.reject(notSent(method, `${field}.${missing}`, side));
     try {
       if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
     } catch (error) {

@@ -11,6 +11,7 @@ import type { Handshake, Role, UnknownValues } from "./role.js";
 import { findBrokenRule, findWrongItem } from "./outgoing-rules.js";
 import { isDeclared, mayBeSent } from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
+import * as sentences from "../sentences.js";
 import { asReceived, isPlainChunk } from "../validate/received.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
@@ -125,7 +126,7 @@ export class PeerContract {
     const unavailable = this.gates.findMissingCapability(method, part, value);
     if (unavailable?.strength !== "must") return;
     const { capability, side, pointer } = unavailable;
-    throw notSent(this.role.role, method.name, capability, side, pointer, part);
+    throw notSent(method.name, capability, side, pointer, part);
   }
 
   /**
@@ -142,7 +143,7 @@ export class PeerContract {
     const pointer = params === undefined ? "" : gatedPointer(method);
     throw gate.kind === "entry" && params !== undefined
       ? notAnEntry(method, params, pointer, this.#handshake)
-      : notSent(this.role.role, name, missing, gate.side, pointer);
+      : notSent(name, missing, gate.side, pointer);
   }
 }
 
@@ -174,11 +175,7 @@ export function messageError(
   const kept = isShort ? pointer : pointer.slice(0, pointer.lastIndexOf("/", POINTER_LIMIT));
   const data = { pointer: kept, rule };
   const code = part === "params" ? ErrorCodes.InvalidParams : ErrorCodes.InternalError;
-  return new RpcError(code, `Invalid ${part}${placeOf(kept, rule)}`, data, { method });
-}
-
-function placeOf(pointer: string, rule: string): string {
-  return `${pointer && ` at ${pointer}`}${rule && ` (rule ${rule})`}`;
+  return new RpcError(code, sentences.invalidPart(part, kept, rule), data, { method });
 }
 
 /** Returns the error for the first of several issues. */
@@ -198,6 +195,6 @@ export function firstMessageError(
 export function receivedResultError(method: string, issues: readonly Issue[]): RpcError {
   const { code, data } = firstMessageError(method, "result", issues);
   const { pointer, rule } = data as { readonly pointer: string; readonly rule: string };
-  const text = `${method} was answered with an invalid result${placeOf(pointer, rule)}`;
+  const text = `${method} ${sentences.invalidAnswer(pointer, rule)}`;
   return new RpcError(code, text, data, { method });
 }

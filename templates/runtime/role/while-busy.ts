@@ -1,6 +1,7 @@
 import { idOf } from "../gates/session-keys.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 import { onAbort } from "../rpc/on-abort.js";
+import * as sentences from "../sentences.js";
 import type { RequestState } from "../rpc/inbound-requests.js";
 
 /** The treatment of a prompt that is received while another prompt of its session runs. */
@@ -48,10 +49,7 @@ export class BusySessions {
     if (id === undefined) return start();
     const waiting = this.#sessions.get(id);
     if (this.#mode === "refuse" && (waiting !== undefined || this.#hasTurn(id)))
-      throw new RpcError(
-        ErrorCodes.InvalidRequest,
-        "The session is busy: its last prompt is still running",
-      );
+      throw new RpcError(ErrorCodes.InvalidRequest, sentences.sessionBusy);
     const begin = (): unknown => {
       state.whenAnswered(() => this.#next(id));
       return start();

@@ -5,6 +5,7 @@ import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./e
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
 import { RunningHandlers } from "./running-handlers.js";
+import * as sentences from "../sentences.js";
 import { startTimer } from "./timer.js";
 import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
@@ -339,8 +340,8 @@ export class Connection {
     if (this.#outbound.takeLate(id, result)) return;
     if (++this.#unexpected > MOST_UNEXPECTED) return;
     const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
-    const what = error === undefined ? "" : `: ${error.code} ${error.message.slice(0, 200)}`;
-    const text = `received a response that no call is waiting for, with the id ${shown}${what}`;
+    const what = error === undefined ? "" : `${error.code} ${error.message.slice(0, 200)}`;
+    const text = sentences.unexpectedResponse(shown, what);
     const more = this.#unexpected === MOST_UNEXPECTED ? "; further ones are only counted" : "";
     this.#report(new AcpError(text + more), {});
   }

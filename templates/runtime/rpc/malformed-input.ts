@@ -1,5 +1,6 @@
 import { AcpError } from "./acp-error.js";
 import { ErrorCodes } from "./errors.js";
+import * as sentences from "../sentences.js";
 import { claimsToBeMessage, type RequestId } from "./messages.js";
 
 /** The text of the error for a line that was skipped because of its length. */
@@ -87,8 +88,7 @@ export class MalformedInput {
     const problem = isLong ? TOO_LONG : "it is not JSON";
     if (isResponse && settle(id, id === undefined ? `${WITHOUT_ID}, and ${problem}` : problem))
       return this.#add();
-    if (isLong)
-      report(new AcpError(`a line was longer than the limit and was skipped: ${shorten(start)}`));
+    if (isLong) report(new AcpError(sentences.skippedLine(shorten(start))));
     else this.#reportFirst("JSON", start);
     const isOwnCall = isCall && id !== undefined;
     if (!this.#answersNoise && !isOwnCall) return void this.count++;
@@ -101,14 +101,13 @@ export class MalformedInput {
   #reportFirst(missing: string, start: string): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    const text = `received a line that is not ${missing}: ${shorten(start)}; further ones are only counted`;
-    this.#actions.report(new AcpError(text));
+    this.#actions.report(new AcpError(sentences.receivedNoise(missing, shorten(start))));
   }
 
   #add(): void {
     this.count++;
     if (++this.#inRow >= this.#maxInRow)
-      this.#actions.end(new AcpError(`${this.#inRow} messages in a row were malformed`));
+      this.#actions.end(new AcpError(sentences.malformedInRow(`${this.#inRow}`)));
   }
 }
 

@@ -6,6 +6,7 @@ import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
+import * as sentences from "../sentences.js";
 import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
 /** Options for starting an agent. */
@@ -90,9 +91,9 @@ export class AgentExitError extends AcpError {
   readonly lastError: string | undefined;
 
   constructor(exit: number | string, cause?: unknown, lastError?: string) {
-    const how = typeof exit === "number" ? `exited with code ${exit}` : `was ended by ${exit}`;
-    const last = lastError ? `; it wrote last: ${lastError.slice(0, MOST_SHOWN)}` : "";
-    super(`the agent ${how}${last}`, undefined, cause === undefined ? undefined : { cause });
+    const how = typeof exit === "number" ? sentences.exited(`${exit}`) : `was ended by ${exit}`;
+    const text = sentences.agentEnded(how, lastError?.slice(0, MOST_SHOWN) ?? "");
+    super(text, undefined, cause === undefined ? undefined : { cause });
     this.exit = exit;
     this.lastError = lastError;
   }

@@ -79,7 +79,7 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         [error] = editor.errors
         shown = "received a line that is not JSON: 'Welcome to my agent! xxx"
         self.assertTrue(error.startswith(shown), error)
-        self.assertIn("…' (", error)
+        self.assertIn("…'; further", error)
         self.assertIn("further ones are only counted", error)
         self.assertEqual(lines, ["to the log", "caf\ufffd", "last"])
 

@@ -148,7 +148,7 @@ class Ends(unittest.IsolatedAsyncioTestCase):
         wire.send(None, "session/new", {"cwd": "/", "mcpServers": []})
         self.assertEqual(await wire.end(), [])
         self.assertEqual(
-            errors, ["received `session/new` without an id: it is a request"]
+            errors, ["session/new is a request, but came without an id and was ignored"]
         )
 
     async def test_an_absent_info_is_left_out(self) -> None:

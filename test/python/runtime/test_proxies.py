@@ -301,7 +301,7 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
             raw.agent.write(b'{"jsonrpc":"2.0","id":3,"result":1,"error":2}\n')
             while not proxy.errors:
                 await asyncio.sleep(0.01)
-            self.assertRegex(" ".join(proxy.errors), "which no call has")
+            self.assertRegex(" ".join(proxy.errors), "that no call is waiting for")
             await raw.end()
 
     async def test_a_call_of_the_proxy_fails_with_its_response(self) -> None:

@@ -122,7 +122,7 @@ class States(unittest.IsolatedAsyncioTestCase):
 
         class Offering(Storyteller):
             async def session_new(self, params: Any, context: Any) -> Any:
-                cure = r"; leave it out unless `context\.peer\.supports\('(.*)'\)`$"
+                cure = r"; leave it out unless context\.peer\.supports\('(.*)'\)$"
                 found = re.search(cure, "".join(errors))
                 if found is None or context.peer.supports(found[1]):
                     return {"sessionId": "s", "configOptions": [option]}

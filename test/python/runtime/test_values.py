@@ -172,7 +172,7 @@ class Values(unittest.TestCase):
             InvalidValueError("Plan", (Issue("/a", "type", "string", "null"),)),
             RpcError.invalid_params("no", {"a": 1}),
             AuthRequiredError("sign in", method="session/new", origin="remote"),
-            CapabilityError("session/load", "loadSession", "/a"),
+            CapabilityError("session/load", "loadSession", "/a", "is refused"),
             RequestTimeoutError("too late", "session/new"),
         ]
         for error in errors:

@@ -249,7 +249,7 @@ test("a message that needs a capability names the side that has not advertised i
         name: "CapabilityError",
         // There is nothing to send.
         message:
-          "the agent sent session/update at /update/configOptions/0/type, which needs clientCapabilities.session.configOptions.boolean, which this client has not advertised",
+          "the agent sent session/update with a value at /update/configOptions/0/type that needs clientCapabilities.session.configOptions.boolean, which the client has not advertised",
       },
     ]);
 });

@@ -17,6 +17,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // longestName is how much of the name of a method an error repeats.
@@ -140,9 +141,9 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	}
 	gates := c.gates.Load()
 	if gates == nil {
-		text := "initialize comes first"
+		text := sentences.InitializeFirst
 		if r.Method == initialize {
-			text = "initialize was sent to a client: the program at the other end is not an agent"
+			text = sentences.InitializeReturned
 		}
 		return nil, acp.NewError(acp.CodeInvalidRequest, text, nil)
 	}
@@ -215,12 +216,13 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 		}
 		err = checkSent(m, "result", result)
 		if place, pointer := gates.unavailable(m, "result", result); err == nil && place != nil {
-			err = &acp.CapabilityError{Method: r.Method, Capability: pathText(place.Gate.Path), Pointer: pointer}
-			err = fmt.Errorf("%w; leave it out unless %s.Supports(%q)", err, c.role.other, pathText(place.Gate.Path))
+			missing := lacking(r.Method, place, pointer)
+			missing.Reason += "; " + sentences.LeaveOut(fmt.Sprintf("%s.Supports(%q)", c.role.other, missing.Capability))
+			err = missing
 		}
 		if err != nil {
 			c.role.report(err, r.Method)
-			return nil, invalid(r.Method, "result", err)
+			return nil, invalid(r.Method, "result of the "+c.role.side, err)
 		}
 		c.facts.learn(m, params, result)
 		c.retries.handled(m, params)
@@ -247,7 +249,7 @@ func (c *Conn) earlierPrompts(r *rpc.Request, params []byte) ([]*rpc.Request, er
 	})
 	earlier = slices.DeleteFunc(earlier, func(one *rpc.Request) bool { return one == r })
 	if c.role.options.WhileBusy == acp.WhileBusyRefuse && (len(earlier) > 0 || c.turns.isRunning(session)) {
-		return nil, acp.NewError(acp.CodeInvalidRequest, "The session is busy: its last prompt is still running", nil)
+		return nil, acp.NewError(acp.CodeInvalidRequest, sentences.SessionBusy, nil)
 	}
 	return earlier, nil
 }
@@ -266,7 +268,7 @@ func (c *Conn) follow(session string) func(context.Context) {
 }
 
 func methodNotFound(method string) *acp.Error {
-	return acp.MethodNotFound("Method not found: " + method[:min(len(method), longestName)])
+	return acp.MethodNotFound(sentences.UnknownMethod(method[:min(len(method), longestName)]))
 }
 
 func wait(ctx context.Context, done <-chan struct{}) {
@@ -292,7 +294,7 @@ func (c *Conn) refuseID(m *Method, params []byte) error {
 	} else if m.Name == rpc.MethodCancelRequest {
 		c.rpc.CancelID(codec.Get(params, "requestId"))
 	}
-	return acp.NewError(acp.CodeInvalidRequest, "`"+m.Name+"` is a notification: send it without an id", nil)
+	return acp.NewError(acp.CodeInvalidRequest, sentences.SentWithID(m.Name), nil)
 }
 
 // extension returns the handler of a request that the protocol does not have.
@@ -319,7 +321,7 @@ func (c *Conn) isOfCancelledTurn(method string, params []byte) bool {
 func (c *Conn) Notification(method string, params []byte) {
 	gates := c.gates.Load()
 	if gates == nil {
-		c.role.report(&acp.MessageError{Text: method + " came before initialize was answered and was ignored"}, method)
+		c.role.report(&acp.MessageError{Text: sentences.BeforeInitialize(method)}, method)
 		return
 	}
 	m := c.protocol.find(c.role.side, notification, method)
@@ -432,7 +434,7 @@ func (c *Conn) takeGivenUp(session string) *Turn {
 func (c *Conn) otherNotification(method string, params []byte) {
 	if c.protocol.find(c.role.side, request, method) != nil {
 		c.rpc.CountMalformed()
-		c.role.report(&acp.MessageError{Text: "received `" + method + "` without an id: it is a request"}, method)
+		c.role.report(&acp.MessageError{Text: sentences.SentWithoutID(method)}, method)
 	} else if found, ok := c.role.extensions[method]; ok && !found.IsRequest {
 		run := func(ctx context.Context, _ Call, _ any) ([]byte, error) {
 			return found.Handle(ctx, c.role.peer(c), params)
@@ -446,8 +448,12 @@ func (c *Conn) otherNotification(method string, params []byte) {
 func (c *Conn) reportUnavailable(m *Method, part string, message []byte) {
 	place, pointer := c.gates.Load().unavailable(m, part, message)
 	if place != nil && place.Gate.Side == c.role.side {
-		c.role.report(&acp.MessageError{Text: fmt.Sprintf("the %s sent %s with a value at %s that needs %s, which this %s has not advertised",
-			c.role.other, m.Name, pointer, pathText(place.Gate.Path), c.role.side)}, m.Name)
+		sent := m.Name
+		if part == "result" {
+			sent = sentences.ResultOf(m.Name)
+		}
+		text := sentences.ReceivedUnadvertised(c.role.other, sent, pointer, string(pathText(place.Gate.Path)), c.role.side)
+		c.role.report(&acp.MessageError{Text: text}, m.Name)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // Gates knows what both sides advertised, and what that allows.
@@ -162,19 +163,25 @@ func (gate *Gate) isEntry(entry, params []byte) bool {
 	return true
 }
 
-// notAnEntry returns why params name no entry of a list; empty for a method that needs none.
-func (g *Gates) notAnEntry(m *Method, params []byte) string {
+// reason returns why a message with a closed gate is not sent.
+func (g *Gates) reason(m *Method, path acp.Capability, params []byte) string {
 	gate := m.Gate
 	if gate.Kind != "entry" {
-		return ""
+		return sentences.NotAdvertised(string(path), gate.Side)
 	}
 	excluded := gate.Side != "session" && slices.ContainsFunc(codec.Items(codec.Get(g.advertised[gate.Side], gate.Path...)), func(entry []byte) bool {
 		return gate.isEntry(entry, params) && gate.excludes(entry)
 	})
 	if excluded {
-		return "names a login in a terminal: start the agent with its args, do not call " + m.Name
+		return sentences.TerminalLogin(m.Name)
 	}
-	return "is not one of the " + gate.Side + "'s " + string(pathText(gate.Path))
+	return sentences.NotListed(gate.Side, string(path))
+}
+
+// lacking returns the error for a value whose capability was not advertised.
+func lacking(method string, place *Place, pointer string) *acp.CapabilityError {
+	path := pathText(place.Gate.Path)
+	return &acp.CapabilityError{Method: method, Capability: path, Pointer: pointer, Reason: sentences.NotAdvertised(string(path), place.Gate.Side)}
 }
 
 // excludes returns whether an entry is of those that do not count.

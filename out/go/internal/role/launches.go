@@ -12,6 +12,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // longestTransport is how much of the type of an MCP server an error repeats.
@@ -21,7 +22,7 @@ const longestTransport = 100
 // authMethods.
 func LoginCommand(ctx context.Context, method []byte, agent *exec.Cmd) (*exec.Cmd, error) {
 	if kind, _ := codec.Text(codec.Get(method, "type")); kind != "terminal" {
-		return nil, errors.New("a login in a terminal needs an authentication method of the type terminal")
+		return nil, errors.New(sentences.NoTerminalLogin)
 	}
 	if agent.Err != nil {
 		return nil, agent.Err

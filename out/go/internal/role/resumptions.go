@@ -10,6 +10,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // replayEnd is the update that ends a history.
@@ -133,7 +134,7 @@ func (r *resumptions) admit(ctx context.Context, params []byte) error {
 	switch {
 	case tag == replayEnd:
 		if own == nil || !own.isReplay {
-			return errors.New(replayEnd + " was not sent: it ends the history that session/resume has requested with replayFrom, once, in its handler")
+			return errors.New(sentences.UnrequestedEnd(replayEnd))
 		}
 		own.isReplay = false
 		r.conn.rpc.Queue(r.conn.update, params)

@@ -16,6 +16,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // Work is the work on a prompt. It returns the reason why it stopped; empty for the end of
@@ -310,5 +311,5 @@ func (s *Scope) check(params []byte) error {
 	if !s.hasEnded && !slices.Contains(ofTurns, tag) {
 		return nil
 	}
-	return errors.New("the turn has ended: " + tag + " was not sent")
+	return errors.New(sentences.AfterTurn(tag))
 }

@@ -6,11 +6,13 @@ package rpc
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // shownBytes is how much of a line a report repeats.
@@ -62,7 +64,7 @@ func (n *noise) line(l line) error {
 	}
 	code, text, id := acp.CodeParseError, "Parse error", h.id
 	if l.isLong {
-		n.conn.report(&acp.MessageError{Text: "a line was longer than the limit and was skipped: " + shown(l.text)}, "")
+		n.conn.report(&acp.MessageError{Text: sentences.SkippedLine(shown(l.text))}, "")
 		code, text = acp.CodeInvalidRequest, "Line too long"
 	} else {
 		n.reportFirst("JSON", l.text)
@@ -87,7 +89,7 @@ func (n *noise) reportFirst(missing string, text []byte) {
 	n.isReported = true
 	n.mu.Unlock()
 	if isFirst {
-		n.conn.report(&acp.MessageError{Text: "received a line that is not " + missing + ": " + shown(text) + "; further ones are only counted"}, "")
+		n.conn.report(&acp.MessageError{Text: sentences.ReceivedNoise(missing, shown(text))}, "")
 	}
 }
 
@@ -103,7 +105,7 @@ func (n *noise) add() error {
 	if n.inRow++; n.inRow < n.conn.limits.MaxInvalidInRow {
 		return nil
 	}
-	return &acp.MessageError{Text: fmt.Sprintf("%d messages in a row were malformed", n.inRow)}
+	return &acp.MessageError{Text: sentences.MalformedInRow(strconv.Itoa(n.inRow))}
 }
 
 func shown(text []byte) string {

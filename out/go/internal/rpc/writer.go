@@ -5,12 +5,14 @@ package rpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 const (
@@ -86,7 +88,7 @@ func (w *writer) count(size int, isAnswer bool) {
 	switch unsent := w.added - w.taken; {
 	case w.stall < 0:
 	case unsent > mostUnsent:
-		go w.fail(fmt.Errorf("the other side does not read: %s are unsent", shownBytesOf(unsent)))
+		go w.fail(errors.New(sentences.NotRead(shownBytesOf(unsent))))
 	case unsent > stallBytes && w.stalled == nil:
 		w.watch()
 	}
@@ -106,7 +108,7 @@ func (w *writer) watch() {
 		case w.taken != taken:
 			w.watch()
 		default:
-			go w.fail(fmt.Errorf("the other side has read nothing for %g s while %s were unsent", w.stall.Seconds(), shownBytesOf(unsent)))
+			go w.fail(errors.New(sentences.Stalled(fmt.Sprintf("%g s", w.stall.Seconds()), shownBytesOf(unsent))))
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A Call is a message in its handler.
@@ -100,7 +101,7 @@ func decodeResult[R any](c *Conn, method string, schema *codec.Schema[R], receiv
 	}
 	if err != nil {
 		refused := invalid(method, "result", err)
-		refused.Message = "was answered with an invalid result" + refused.Message[len("Invalid result"):]
+		refused.Message = sentences.InvalidAnswer(placeOf(err))
 		return value, refused
 	}
 	c.role.note(notes, method)
@@ -194,7 +195,7 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	m := c.protocol.find(c.role.other, kind, method)
 	gates := c.gates.Load()
 	if gates == nil {
-		return nil, errors.New(method + " cannot be called before initialize has been answered")
+		return nil, errors.New(sentences.NotInitialized(method))
 	}
 	if err := checkSent(m, "params", params); err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
@@ -209,17 +210,17 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	}
 	if m.Gate != nil && m.Gate.Strength == "must" {
 		if path := gates.missing(m.Gate, params); path != "" {
-			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer(), Reason: gates.notAnEntry(m, params)}
+			return nil, &acp.CapabilityError{Method: method, Capability: path, Pointer: m.Gate.pointer(), Reason: gates.reason(m, path, params)}
 		}
 	}
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
-		return nil, &acp.CapabilityError{Method: method, Capability: pathText(place.Gate.Path), Pointer: pointer}
+		return nil, lacking(method, place, pointer)
 	}
 	if c.cancelled != nil && c.tree.isRefused(m, params) {
-		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: "names a subagent, whose capabilities do not permit it"}
+		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: sentences.SubagentRefuses}
 	}
 	if c.isClosed(m, params) {
-		return nil, errors.New(method + " was not sent: the session is closed")
+		return nil, errors.New(sentences.InClosedSession(method, fmt.Sprintf("%.100q", sessionOf(params)), "ResumeSession or LoadSession of the connection"))
 	}
 	c.facts.learn(m, params, nil)
 	return m, nil

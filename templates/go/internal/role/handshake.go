@@ -10,6 +10,7 @@ import (
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // Connect initializes the agent. An error is a *acp.VersionError when it speaks another version.
@@ -45,12 +46,12 @@ func (c *Conn) Connect(ctx context.Context) error {
 func (c *Conn) answerHandshake(params []byte) ([]byte, error) {
 	version := c.protocol.Version
 	if c.isUsed.Load() && version > 1 {
-		return nil, acp.NewError(acp.CodeInvalidRequest, "initialize comes first", nil)
+		return nil, acp.NewError(acp.CodeInvalidRequest, sentences.InitializeFirst, nil)
 	}
 	requested, ok := codec.Int(codec.Get(params, "protocolVersion"))
 	if ok && version > 1 && requested < int64(version) {
 		data := json.RawMessage(fmt.Sprintf(`{"requested":%d,"supported":[%d]}`, requested, version))
-		return nil, acp.NewError(acp.CodeUnsupportedVersion, "Unsupported protocol version", data)
+		return nil, acp.NewError(acp.CodeUnsupportedVersion, sentences.UnsupportedVersion, data)
 	}
 	params, notes, err := c.role.initialize[0].Repair(params)
 	if err != nil {
@@ -111,7 +112,18 @@ func (c *Conn) agree(client, agent []byte) {
 // invalid returns the error for params or a result that the schema or a gate refuses: the
 // pointer and the rule, never the value, since the peer receives it.
 func invalid(method, part string, err error) *acp.Error {
-	pointer, rule := "", ""
+	pointer, rule := placeOf(err)
+	code := acp.CodeInternalError
+	if part == "params" {
+		code = acp.CodeInvalidParams
+	}
+	e := acp.NewError(code, sentences.InvalidPart(part, pointer, rule), map[string]string{"pointer": pointer, "rule": rule})
+	e.Method = method
+	return e
+}
+
+// placeOf returns the pointer and the rule of what the schema or a gate refuses.
+func placeOf(err error) (pointer, rule string) {
 	var broken *acp.InvalidError
 	var lacking *acp.CapabilityError
 	switch {
@@ -120,17 +132,5 @@ func invalid(method, part string, err error) *acp.Error {
 	case errors.As(err, &lacking):
 		pointer, rule = codec.ShortPointer(lacking.Pointer), "capability"
 	}
-	code, text := acp.CodeInvalidParams, "Invalid "+part
-	if part == "result" {
-		code = acp.CodeInternalError
-	}
-	if pointer != "" {
-		text += " at " + pointer
-	}
-	if rule != "" {
-		text += " (rule " + rule + ")"
-	}
-	e := acp.NewError(code, text, map[string]string{"pointer": pointer, "rule": rule})
-	e.Method = method
-	return e
+	return pointer, rule
 }

@@ -3,6 +3,7 @@ package role
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // logged is how many errors of messages are logged. A peer can cause any number of them.
@@ -111,14 +113,11 @@ func (r *Role) check() error {
 		isOptional := one.Kind == notification && slices.ContainsFunc(r.own(), func(m *Method) bool {
 			return m.Kind == request && pathText(m.Gate.Path) == path
 		})
-		if has && isMissing && gate.Kind == "capability" && one.Advertised != nil {
-			return fmt.Errorf("%s has a handler, but %s is off: advertise it, or leave the handler out", one.Name, path)
-		}
-		if has && isMissing && gate.Kind == "key" {
-			return fmt.Errorf("%s has a handler, but %s has no entry: advertise one", one.Name, path)
+		if has && isMissing && (gate.Kind == "key" || gate.Kind == "capability" && one.Advertised != nil) {
+			return errors.New(sentences.HandlerWithoutCapability("the handler of "+one.Name, string(path)))
 		}
 		if !has && !isMissing && !isOptional {
-			return fmt.Errorf("%s is advertised, but %s has no handler", path, one.Name)
+			return errors.New(sentences.CapabilityWithoutHandler(string(path), "the handler of "+one.Name))
 		}
 	}
 	// A capability may require another one.
@@ -129,7 +128,7 @@ func (r *Role) check() error {
 	}
 	place, pointer := gates.unavailable(message, part, r.hello)
 	if place != nil && place.Gate.Side == r.side {
-		return fmt.Errorf("%s is advertised, but %s, which it requires, is not", pointer, pathText(place.Gate.Path))
+		return errors.New(sentences.CapabilityWithoutOther(strings.ReplaceAll(pointer[1:], "/", "."), string(pathText(place.Gate.Path))))
 	}
 	return nil
 }

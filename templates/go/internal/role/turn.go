@@ -11,6 +11,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // A TurnEnd is the end of a turn.
@@ -210,7 +211,7 @@ func (t *Turn) change(change func()) {
 		switch reason := t.end.StopReason(); {
 		case !t.isStopped.Load():
 		case reason == "error":
-			failure = fmt.Errorf("the cancelled work has ended with an error: %.300s", codec.Get(end.params, "update", "error"))
+			failure = errors.New(sentences.CancelledWorkFailed(fmt.Sprintf("%.300s", codec.Get(end.params, "update", "error"))))
 			t.endCancelled()
 		case reason == "":
 			t.endCancelled()
@@ -336,7 +337,7 @@ func (t *Turn) closeSession() {
 	isWaiting := t.isAnswered && !t.isFirst
 	t.mu.Unlock()
 	if isWaiting {
-		t.lose(errors.New("the session was closed before the turn had ended"))
+		t.lose(errors.New(sentences.ClosedInTurn))
 	}
 }
 

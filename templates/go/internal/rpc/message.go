@@ -5,6 +5,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // nullID is the id of answers to what has none.
@@ -140,7 +141,7 @@ func errorOf(failure []byte, method string) *acp.Error {
 
 // brokenResponse returns the error of a call whose response cannot be used.
 func brokenResponse(method string) *acp.Error {
-	return &acp.Error{Code: acp.CodeInternalError, Message: "received a response that cannot be used", Method: method}
+	return &acp.Error{Code: acp.CodeInternalError, Message: sentences.InvalidResponse(""), Method: method}
 }
 
 func appendCall(out []byte, id, method string, params []byte) []byte {

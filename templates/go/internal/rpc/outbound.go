@@ -9,6 +9,7 @@ import (
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
+	"github.com/acp-codegen/acp-codegen/out/go/internal/sentences"
 )
 
 // mostGivenUp is how many ids of calls that were given up are remembered, for late answers.
@@ -161,7 +162,7 @@ func (o *outbound) ignore(m message) {
 		return
 	}
 	o.conn.noise.count(0, 1)
-	o.conn.report(&acp.MessageError{Text: "received a response with the id " + shown([]byte(m.id)) + ", which no call has"}, "")
+	o.conn.report(&acp.MessageError{Text: sentences.UnexpectedResponse(m.id[:min(len(m.id), shownBytes)], "")}, "")
 }
 
 // settle ends the call of a response.

@@ -5,6 +5,7 @@ import { PeerContract } from "../peer-contract.js";
 import { createHandlerTable, type HandlerTable } from "../options/handlers.js";
 import { isRecord, type RequestId, type ResponseMessage } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
+import * as sentences from "../../sentences.js";
 import { createPeer } from "../peer.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { failure } from "../../rpc/inbound-requests.js";
@@ -228,7 +229,7 @@ function versionOf(message: unknown): number {
 
 function unsupported(requested: number, supported: number): RpcError {
   const data = { requested, supported: [supported] };
-  return new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", data, {
+  return new RpcError(ErrorCodes.UnsupportedProtocolVersion, sentences.unsupportedVersion, data, {
     method: INITIALIZE,
   });
 }

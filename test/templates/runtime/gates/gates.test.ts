@@ -368,6 +368,6 @@ describe("an agent advertises to a client", () => {
 
 test("a misspelled capability is not one, and the error has the name that is meant", () => {
   expect(() => gatesWith().supports("client.notces", "client")).toThrow(
-    'client.notces is not a capability of the protocol (did you mean "client.notices"?)',
+    'client.notces is not a capability of the client (did you mean "client.notices"?)',
   );
 });

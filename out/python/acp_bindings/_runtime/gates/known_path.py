@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .. import sentences
 from ..diagnosis.did_you_mean import nearest
 from ..schema import Schema
 
@@ -30,9 +31,8 @@ def known_path(message: Schema[Any], side: str, names: list[str]) -> list[str]:
             inner = _find(message, message.properties(shape), names)
             if isinstance(inner, list) and outer.endswith("apabilities"):
                 meant = ".".join([outer, *inner])
-    hint = "" if meant is None else f' (did you mean "{meant}"?)'
-    path = ".".join(names)
-    raise ValueError(f'"{path}" is not a capability of the {side}: no "{name}"{hint}')
+    hint = "" if meant is None else sentences.did_you_mean(meant)
+    raise ValueError(sentences.unknown_capability(".".join(names), side, hint))
 
 
 def _find(

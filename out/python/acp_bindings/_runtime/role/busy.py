@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from .. import sentences
 from ..gates.paths import read
 from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.messages import MessageId
@@ -36,7 +37,6 @@ def prompts_before(
 
     earlier = connection.rpc.inbound.unanswered(is_same, request_id)
     if choice == "refuse" and (earlier or connection.has_turn(session_id)):
-        text = f"The session is busy: its last {method.name} has not ended"
-        raise RpcError(ErrorCode.INVALID_REQUEST, text)
+        raise RpcError(ErrorCode.INVALID_REQUEST, sentences.session_busy)
     # Later versions answer a prompt at once, and queue its turn.
     return earlier if connection.protocol.version == 1 else []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .. import sentences
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..protocol import INITIALIZE, Place
@@ -54,14 +55,14 @@ def answer_handshake(connection: Link, params: Any) -> Any:
     protocol, role = connection.protocol, connection.role
     version = protocol.version
     if connection.is_used and version > 1:
-        raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
+        raise RpcError(ErrorCode.INVALID_REQUEST, sentences.initialize_first)
     requested: Any = (
         params.get("protocolVersion") if isinstance(params, OBJECT) else None
     )
     if isinstance(requested, int) and 1 < version and requested < version:
         raise RpcError(
             ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-            "Unsupported protocol version",
+            sentences.unsupported_version,
             {"requested": requested, "supported": [version]},
         )
     method = protocol.find_initialize()

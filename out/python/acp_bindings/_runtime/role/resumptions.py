@@ -12,6 +12,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from .. import sentences
 from ..rpc.after_response import AfterResponse
 from ..rpc.errors import AcpError
 
@@ -127,11 +128,7 @@ class Resumptions:
         own = current if current in self._of(session_id) else None
         if tag == _END:
             if own is None or not own.is_replay:
-                text = (
-                    f"{_END} was not sent: it ends the history that session/resume has "
-                    "requested with replayFrom, once, in its handler"
-                )
-                raise AcpError(text, method)
+                raise AcpError(sentences.unrequested_end(_END), method)
             await rpc.notify(method, params)
             own.is_replay = False
             self._release(session_id)

@@ -85,7 +85,7 @@ class Connection:
     async def request(self, method: str, params: Any, timeout: float | None) -> Any:
         """Calls a method. Cancelling the task asks the peer to cancel the request."""
         if self.is_ended:
-            raise self._closed_error(method, "the connection is closed")
+            raise self._closed_error(method)
         request_id = next(self._ids)
         self._send({"id": request_id, **call_message(method, params)})
         future = self.calls.add(request_id, method, params)
@@ -123,22 +123,20 @@ class Connection:
         except OSError as error:
             failure = error
         if failure is not None or self._is_closed:
-            text = "the connection is closed"
-            raise self._closed_error(method, text) from failure or self._failure
+            raise self._closed_error(method) from failure or self._failure
 
     def post(self, method: str, params: Any) -> None:
         """Sends a notification, and waits for nothing."""
         if self._is_closed:
-            raise self._closed_error(method, "the connection is closed")
+            raise self._closed_error(method)
         self._send(call_message(method, params))
         self._receiver.sent(method, params, None)
 
-    def _closed_error(self, method: str | None, text: str) -> ConnectionClosedError:
+    def _closed_error(self, method: str | None = None) -> ConnectionClosedError:
         """Returns the error for a call, with the reason why the connection has ended."""
         failure = self._failure
         reason = getattr(self._stream, "end_reason", "") or str(failure or "")
-        whole = f"{text}: {reason}" if reason else text
-        error = ConnectionClosedError(whole, method, reason=reason)
+        error = ConnectionClosedError(method, reason=reason)
         error.__cause__ = failure
         return error
 
@@ -185,19 +183,13 @@ class Connection:
         self._workers.cancel()
         self._fail_calls()
         self._is_closed = True
-        text = "the connection was closed before the turn ended"
-        work = self._receiver.closed(self._closed_error(None, text))
+        work = self._receiver.closed(self._closed_error())
         await self._stream.close()
         await self._workers.settle(self._limits.end_grace, work)
 
     def _fail_calls(self) -> None:
         self.is_ended = True
-
-        def error_of(method: str) -> ConnectionClosedError:
-            text = f"the connection was closed before {method} was answered"
-            return self._closed_error(method, text)
-
-        self.calls.fail(error_of)
+        self.calls.fail(self._closed_error)
 
     def _receive_line(self, line: bytes | LongLine) -> Handling | None:
         """Receives a message. Returns what is left to do, if there is a handler for it."""
@@ -206,8 +198,8 @@ class Connection:
             return None
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError) as error:
-            message = self._malformed.receive_line(line, error)
+        except (ValueError, RecursionError):
+            message = self._malformed.receive_line(line)
             return None if message is None else self._receive_line(message)
         incoming = classify(value, self._null_ids)
         kind = incoming.kind

@@ -10,6 +10,7 @@ from asyncio import CancelledError
 from enum import IntEnum
 from typing import Any, Final, Literal
 
+from .. import sentences
 from ..results import recreate
 
 # The longest JSON pointer in an error that is sent to the peer, in characters.
@@ -112,16 +113,9 @@ class ProtocolVersionError(RpcError):
     """The agent speaks another version of the protocol."""
 
     def __init__(self, wanted: int, offered: int, method: str) -> None:
-        hint = "; the command acp-bridge translates between them"
-        text = (
-            f"the client speaks version {wanted} of the protocol, "
-            f"the agent speaks version {offered}"
-        )
-        super().__init__(
-            ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-            text + (hint if _BRIDGED == {wanted, offered} else ""),
-            method=method,
-        )
+        cure = sentences.bridge_translates if _BRIDGED == {wanted, offered} else ""
+        text = sentences.other_version(str(wanted), str(offered), cure)
+        super().__init__(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text, method=method)
         self.wanted = wanted
         self.offered = offered
 
@@ -148,16 +142,11 @@ class CapabilityError(AcpError):
         self,
         method: str,
         capability: str,
-        pointer: str = "",
-        *,
-        lack: str | None = None,
-        hint: str = "",
+        pointer: str,
+        reason: str,
+        cure: str = "",
     ) -> None:
-        """`lack`: what is wrong, if not an absent capability; `hint`: what to do about it."""
-        place = f" at {pointer}" if pointer else ""
-        reason = lack or f"needs {capability}, which the peer did not advertise"
-        text = f"{method}{place} {reason}"
-        super().__init__(f"{text}; {hint}" if hint else text, method)
+        super().__init__(sentences.not_sent(method, pointer, reason, cure), method)
         self.capability = capability
         """The path in the initialize message of the peer."""
         self.pointer = pointer
@@ -175,10 +164,8 @@ class RequestTimeoutError(AcpError, TimeoutError):
 class ConnectionClosedError(AcpError, ConnectionError):
     """The connection has ended, so the call cannot be answered."""
 
-    def __init__(
-        self, message: str, method: str | None = None, *, reason: str = ""
-    ) -> None:
-        super().__init__(message, method)
+    def __init__(self, method: str | None = None, *, reason: str = "") -> None:
+        super().__init__(sentences.closed(method or "", reason), method)
         self.reason = reason
         """Why it has ended, e.g. how the process of the agent did; empty if regularly."""
 
@@ -216,13 +203,11 @@ def only_rpc_error(error: BaseException) -> RpcError | None:
 
 def broken_response(method: str = "") -> RpcError:
     """Returns the error for a call whose response cannot be used."""
-    text = "received a response that cannot be used"
+    text = sentences.invalid_response("")
     return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
 
 
-def invalid_part(
-    method: str, part: Literal["params", "result"], pointer: str, rule: str
-) -> RpcError:
+def invalid_part(method: str, part: str, pointer: str, rule: str) -> RpcError:
     """
     Returns the error for params or a result that the schema or a gate refuses: the
     pointer and the rule, never the value, since the peer receives it. A pointer contains
@@ -233,5 +218,5 @@ def invalid_part(
     is_params = part == "params"
     code = ErrorCode.INVALID_PARAMS if is_params else ErrorCode.INTERNAL_ERROR
     data = {"pointer": pointer, "rule": rule}
-    place = (f" at {pointer}" if pointer else "") + (f" (rule {rule})" if rule else "")
-    return RpcError(code, f"Invalid {part}{place}", data, method=method)
+    text = sentences.invalid_part(part, pointer, rule)
+    return RpcError(code, text, data, method=method)

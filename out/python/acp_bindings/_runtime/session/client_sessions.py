@@ -10,6 +10,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .. import sentences
 from ..gates.paths import read
 from ..json_values import OBJECT
 from ..results import Failure
@@ -193,9 +194,8 @@ class ClientSessions:
             for trait, call in _OPENING.items()
             if self._protocol.having(trait) is not None
         ]
-        again = f"; open it again with {' or '.join(calls)}" if calls else ""
         name = json.dumps(session_id[:100])
-        return f"{method} was not sent: the session {name} is closed{again}"
+        return sentences.in_closed_session(method, name, " or ".join(calls))
 
     def _closed(self, error: BaseException) -> None:
         self.lost = error

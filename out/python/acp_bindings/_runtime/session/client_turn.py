@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
+from .. import sentences
 from ..message import Unknown
 from ..rpc.errors import (
     AcpError,
@@ -121,7 +122,8 @@ class Turn(Generic[UpdateT, ResultT]):
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
         if timeout is not None:
-            self._limit(timeout, f"{self._method} was not answered within {timeout} s")
+            text = sentences.not_answered(self._method, f"{timeout:g} s")
+            self._limit(timeout, text)
 
     def __aiter__(self) -> AsyncIterator[UpdateT]:
         updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
@@ -212,8 +214,7 @@ class Turn(Generic[UpdateT, ResultT]):
     def close_session(self) -> None:
         """Called when the session was closed: the turn ends soon, with what is still sent."""
         self._is_closed = True
-        text = "the session was closed before the turn had ended"
-        error = AcpError(text, self._method)
+        error = AcpError(sentences.closed_in_turn, self._method)
         if self._is_answered:
             self.fail(error)
         else:
@@ -268,7 +269,7 @@ class Turn(Generic[UpdateT, ResultT]):
         if self.is_cancelled and not self._is_first and reason in (None, "error"):
             # An agent that was asked to stop may give no reason, or call it an error.
             if reason == "error":
-                text = f"the cancelled work has ended with an error: {raised!r}"
+                text = sentences.cancelled_work_failed(repr(raised))
                 self._connection.report(AcpError(text, self._method), self._method)
             self._idle = self._cancelled_idle()
         self._last_mark = self._connection.update_handlers.mark

@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from .. import sentences
 from ..rpc.errors import AcpError
 from .process import start_inherited
 
@@ -37,7 +38,7 @@ def terminal_login(
     type `terminal`, which `authenticate` or `auth/login` is called for.
     """
     if getattr(method, "type", None) != "terminal":
-        raise ValueError("a login in a terminal needs a method of the type terminal")
+        raise ValueError(sentences.no_terminal_login)
     own: Any = method.env or {}
     added: Mapping[str, str] = (
         own if hasattr(own, "keys") else {one.name: one.value for one in own}
@@ -67,5 +68,7 @@ async def login(
         process.terminate()
         raise
     if code != 0:
-        how = f"exited with code {code}" if code > 0 else f"was ended by signal {-code}"
+        how = (
+            sentences.exited(str(code)) if code > 0 else f"was ended by signal {-code}"
+        )
         raise AcpError(f"the login {how}")

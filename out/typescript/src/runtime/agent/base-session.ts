@@ -7,6 +7,7 @@ import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";
 import { ofQuestion, type CallOptions, type NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
+import * as sentences from "../sentences.js";
 import { readChunks, type Chunks } from "./read-chunks.js";
 
 type Block = { readonly type: string };
@@ -63,7 +64,7 @@ export abstract class BaseSession {
    * a turn may end between two of them.
    */
   #refuse(tag: string): Promise<never> {
-    const text = `the turn has ended: ${tag} was not sent`;
+    const text = sentences.afterTurn(tag);
     const refused = Promise.reject(new AcpError(text, this.link.names.update));
     refused.catch(() => {});
     return refused;

@@ -7,6 +7,7 @@ import { AcpError, isInstance } from "../rpc/acp-error.js";
 import { ConnectionClosedError, RequestTimeoutError, RpcError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
+import * as sentences from "../sentences.js";
 import { UpdateQueue } from "./update-queue.js";
 
 type Update = { readonly sessionUpdate: string };
@@ -175,8 +176,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Returns the error of a turn whose session was closed. */
   protected closedError(): AcpError {
-    const text = "the session was closed before the turn had ended";
-    return new AcpError(text, this.#link.names.prompt);
+    return new AcpError(sentences.closedInTurn, this.#link.names.prompt);
   }
 
   protected succeed(result: unknown): void {
@@ -306,7 +306,7 @@ export class TurnV2 extends BaseTurn {
     const reason = this.isStopped && !fields.stopReason ? { stopReason: "cancelled" } : {};
     if (!this.isStopped || fields.stopReason !== "error")
       return this.succeed({ ...this.#answer, ...fields, ...reason });
-    const text = `the cancelled work has ended with an error: ${JSON.stringify(fields.error ?? null)}`;
+    const text = sentences.cancelledWorkFailed(JSON.stringify(fields.error ?? null));
     this.endCancelled(new AcpError(text), this.#answer);
   }
 

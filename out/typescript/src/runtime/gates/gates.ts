@@ -12,6 +12,7 @@ import {
   type UnavailableFields,
 } from "./gated-places.js";
 import { SessionFacts } from "./session-facts.js";
+import * as sentences from "../sentences.js";
 import { isSessionGate } from "./session-keys.js";
 
 /** The closed gates, as far as they depend only on what was advertised. */
@@ -91,7 +92,7 @@ export class Gates {
     const gate = this.#byPath.get(`${side}:${path}`) ?? this.#byPath.get(path);
     if (gate === undefined) {
       const suggestion = didYouMean(path, this.#byPath.keys());
-      throw new TypeError(`${path} is not a capability of the protocol${suggestion}`);
+      throw new TypeError(sentences.unknownCapability(path, side, suggestion));
     }
     return missingCapability(gate, this.#advertised) === undefined;
   }

@@ -3,6 +3,7 @@
 
 import { AcpError } from "../rpc/acp-error.js";
 import type { RequestState } from "../rpc/inbound-requests.js";
+import * as sentences from "../sentences.js";
 import { createScope } from "./scope.js";
 
 /** The number of live updates of a session that can be held before their senders wait. */
@@ -10,9 +11,6 @@ const MAX_HELD = 1_000;
 
 /** The update that ends a history. */
 const END = "replay_complete";
-
-const UNREQUESTED =
-  "it ends the history that session/resume has requested with replayFrom, once, in its handler";
 
 /** A request that resumes a session and is not answered. */
 interface Resumption {
@@ -102,7 +100,7 @@ export class Resumptions {
     const own = this.#current(sessionId);
     if (tag === END) {
       if (own?.isReplay !== true)
-        return Promise.reject(new AcpError(`${END} was not sent: ${UNREQUESTED}`));
+        return Promise.reject(new AcpError(sentences.unrequestedEnd(END)));
       own.isReplay = false;
       const sent = notify();
       this.#release(sessionId);

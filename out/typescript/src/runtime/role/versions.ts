@@ -14,6 +14,7 @@ import { Connection } from "../rpc/connection.js";
 import { AcpError } from "../rpc/acp-error.js";
 import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../rpc/messages.js";
+import * as sentences from "../sentences.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import type { Receiver } from "../rpc/inbound-requests.js";
 import type { ConnectOptions } from "./open-client.js";
@@ -128,13 +129,13 @@ function chooseFor(
   newestFirst: readonly VersionedAgent[],
 ): VersionedAgent {
   if (method !== INITIALIZE)
-    throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+    throw new RpcError(ErrorCodes.InvalidRequest, sentences.initializeFirst);
   const requested = isRecord(params) ? params["protocolVersion"] : undefined;
   const agent = choose(newestFirst, requested);
   if (agent !== undefined) return agent;
   const supported = newestFirst.map(({ protocolVersion }) => protocolVersion);
   const code = ErrorCodes.UnsupportedProtocolVersion;
-  throw new RpcError(code, "Unsupported protocol version", { requested, supported });
+  throw new RpcError(code, sentences.unsupportedVersion, { requested, supported });
 }
 
 /**

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { AcpError } from "./acp-error.js";
+import * as sentences from "../sentences.js";
 import { startTimer } from "./timer.js";
 
 /** The amount of unsent data above which the other side has to read, in bytes. */
@@ -56,8 +57,7 @@ export class Backlog {
     this.#taken = this.#countTaken();
     if (this.#stallMs === Infinity) return;
     const unsent = this.#unsent();
-    if (unsent > MOST_BYTES)
-      this.#end(new AcpError(`the other side does not read: ${shown(unsent)} are unsent`));
+    if (unsent > MOST_BYTES) this.#end(new AcpError(sentences.notRead(shown(unsent))));
     else this.#watch();
   }
 
@@ -83,11 +83,7 @@ export class Backlog {
       if (unsent <= STALL_BYTES) return;
       if (this.#countTaken() !== taken) return this.#watch();
       const seconds = this.#stallMs / 1000;
-      this.#end(
-        new AcpError(
-          `the other side has read nothing for ${seconds} s while ${shown(unsent)} were unsent`,
-        ),
-      );
+      this.#end(new AcpError(sentences.stalled(`${seconds} s`, shown(unsent))));
     });
   }
 }

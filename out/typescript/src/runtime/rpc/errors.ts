@@ -3,6 +3,7 @@
 
 import { INITIALIZE } from "../find-method.js";
 import { AcpError, ofPeer } from "./acp-error.js";
+import * as sentences from "../sentences.js";
 import { isRecord, type ErrorObject } from "./messages.js";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime for overload. */
@@ -96,7 +97,7 @@ export class AuthRequiredError extends RpcError {
 
 /** Returns the error for a response that cannot be used, with what is wrong with it. */
 export function invalidResponse(method: string, problem: string): RpcError {
-  const message = `Invalid response: ${problem}`;
+  const message = sentences.invalidResponse(problem);
   return new RpcError(ErrorCodes.InternalError, message, undefined, { method });
 }
 
@@ -143,19 +144,18 @@ export class NotInitializedError extends AcpError {
   declare readonly method: string;
 
   constructor(method: string) {
-    super(`${method} cannot be called before initialize has been answered`, method);
+    super(sentences.notInitialized(method), method);
   }
 }
 
 /** Returns the report of a notification that was received before the handshake was complete. */
 export function earlyNotification(method: string): AcpError {
-  const text = `${method} came before initialize was answered and was ignored`;
-  return ofPeer(new AcpError(text, method));
+  return ofPeer(new AcpError(sentences.beforeInitialize(method), method));
 }
 
 /** Returns the answer to a notification that was sent with an id. */
 export function sentWithId(method: string): RpcError {
-  const text = `\`${method}\` is a notification: send it without an id`;
+  const text = sentences.sentWithId(method);
   return new RpcError(ErrorCodes.InvalidRequest, text, undefined, { method });
 }
 
@@ -164,7 +164,7 @@ export class MissingIdError extends AcpError {
   override readonly name = "MissingIdError";
 
   constructor(method: string) {
-    super(`${method} is a request, but came without an id and was ignored`, method);
+    super(sentences.sentWithoutId(method), method);
     ofPeer(this);
   }
 }
@@ -176,7 +176,7 @@ export class RequestTimeoutError extends AcpError {
   readonly timeoutMs: number;
 
   constructor(method: string, timeoutMs: number) {
-    super(`${method} was not answered within ${timeoutMs} ms`, method);
+    super(sentences.notAnswered(method, `${timeoutMs} ms`), method);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -187,10 +187,12 @@ export class ConnectionClosedError extends AcpError {
 
   /** @param reason why the connection was closed, if the end was not regular */
   constructor(reason?: unknown, method?: string) {
-    const text = method === undefined ? "" : `${method} failed: `;
     const options = reason === undefined ? undefined : { cause: reason };
-    const why = reason instanceof Error && reason.message !== "" ? `: ${reason.message}` : "";
-    super(`${text}the connection is closed${why}`, method, options);
+    super(
+      sentences.closed(method ?? "", reason instanceof Error ? reason.message : ""),
+      method,
+      options,
+    );
   }
 }
 
@@ -205,12 +207,13 @@ export class ProtocolVersionError extends AcpError {
   readonly offered: unknown;
 
   constructor(wanted: number, offered: unknown, cause?: unknown) {
-    const hint =
-      BRIDGED.has(wanted) && BRIDGED.has(offered)
-        ? "; the command acp-bridge translates between them"
-        : "";
-    const message = `the client speaks version ${wanted} of the protocol, the agent speaks version ${String(offered)}${hint}`;
-    super(message, INITIALIZE, cause === undefined ? undefined : { cause });
+    const isBridged = BRIDGED.has(wanted) && BRIDGED.has(offered);
+    const cure = isBridged ? sentences.bridgeTranslates : "";
+    super(
+      sentences.otherVersion(`${wanted}`, String(offered), cure),
+      INITIALIZE,
+      cause === undefined ? undefined : { cause },
+    );
     this.wanted = wanted;
     this.offered = offered;
   }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .. import sentences
+
 
 def nearest(given: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Returns the most similar of several names; None when none is similar.
@@ -25,4 +27,4 @@ def nearest(given: str, names: Iterable[str], cutoff: float = 0.6) -> str | None
 def did_you_mean(given: str, names: Iterable[str]) -> str:
     """Returns ` (did you mean "x"?)` for the most similar name, or an empty text."""
     found = nearest(given, names)
-    return "" if found is None else f' (did you mean "{found}"?)'
+    return "" if found is None else sentences.did_you_mean(found)

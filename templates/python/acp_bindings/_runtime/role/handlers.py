@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .. import sentences
 from ..gates.paths import path_text
 from ..protocol import Method
 from ..results import InvalidValueError
@@ -63,12 +64,14 @@ class Handlers:
             place = gates.unavailable(method.result_places, sent)
             if place is not None:
                 path = path_text(place[0].gate.path)
-                hint = f"leave it out unless `context.peer.supports({path!r})`"
-                raise CapabilityError(method.name, path, place[1], hint=hint)
+                reason = sentences.not_advertised(path, place[0].gate.side)
+                cure = sentences.leave_out(f"context.peer.supports({path!r})")
+                raise CapabilityError(method.name, path, place[1], reason, cure)
         except (InvalidValueError, CapabilityError) as error:
             self._connection.report(error, method.name)
             pointer, rule = _place_of(error)
-            raise invalid_part(method.name, "result", pointer, rule) from None
+            part = f"result of the {self._role.SIDE}"
+            raise invalid_part(method.name, part, pointer, rule) from None
         gates.sessions.learn(method, given, sent)
         if self._connection.retries is not None:
             self._connection.retries.handled(method, given)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...nes import PositionEncoding
+from .. import sentences
 from ..diagnosis.did_you_mean import did_you_mean
 from ..gates.known_path import known_path
 from ..gates.paths import path_names, path_text, read
@@ -138,7 +139,7 @@ class Peer:
         ]
         hint = did_you_mean(method, names)
         raise TypeError(
-            f"{method} is not a {kind} that the {self._side} handles{hint}; "
+            f"{sentences.not_handled(method, kind, self._side, hint)}; "
             "call_extension and notify_extension take methods outside the protocol"
         )
 
@@ -248,9 +249,7 @@ class Peer:
         try:
             return await self._connection.sign_in()
         except ConnectionClosedError as error:
-            text = f"the connection was closed before {name} was answered"
-            whole = f"{text}: {error.reason}" if error.reason else text
-            raise ConnectionClosedError(whole, name, reason=error.reason) from error
+            raise ConnectionClosedError(name, reason=error.reason) from error
 
     def _stop_prompt(self, prompt: Any) -> None:
         cancel = self._connection.protocol.named("cancels-turn", "notification")
@@ -292,8 +291,7 @@ class Peer:
         if method is None:
             raise RpcError.method_not_found(f"The protocol has no {kind} {name}")
         if not connection.is_initialized and name != INITIALIZE:
-            text = f"{name} cannot be called before initialize has been answered"
-            raise NotInitializedError(text, name)
+            raise NotInitializedError(sentences.not_initialized(name), name)
         sent = connection.protocol.schema_of(method.params).encode(params)
         check_sent(method, "params", sent)
         wrong = wrong_item(sent, connection.protocol.version)
@@ -311,26 +309,25 @@ class Peer:
 
     def _check_gates(self, method: Method, sent: Any) -> None:
         gates, gate = self._connection.gates, method.gate
-        name, lack = method.name, None
+        name = method.name
         call = "request" if method.kind == "request" else "notify"
-        hint = f"`peer.{call}` with ignore_capabilities=True sends it anyway"
+        cure = sentences.send_anyway(f"`peer.{call}` with ignore_capabilities=True")
         missing = gates.missing(gate, sent) if gate.strength == "must" else None
         if missing is not None:
+            reason = sentences.not_advertised(missing, gate.side)
             if gates.is_excluded(gate, sent):
-                lack = "is the id of a login in a terminal"
-                hint = f"start the agent with its `args` instead of calling {name}"
+                reason, cure = sentences.terminal_login(name), ""
             elif gate.kind == "entry":
-                lack = f"is not one of the {gate.side}'s {missing}"
-            raise CapabilityError(name, missing, gate.pointer, lack=lack, hint=hint)
+                reason = sentences.not_listed(gate.side, missing)
+            raise CapabilityError(name, missing, gate.pointer, reason, cure)
         place = gates.unavailable(method.places, sent)
         if place is not None:
             path = path_text(place[0].gate.path)
-            raise CapabilityError(name, path, place[1], hint=hint)
+            reason = sentences.not_advertised(path, place[0].gate.side)
+            raise CapabilityError(name, path, place[1], reason, cure)
         if self._side == "agent" and self._connection.tree.is_refused(method, sent):
-            lack = "names a subagent, whose capabilities do not permit it"
-            raise CapabilityError(
-                name, "capabilities", "/sessionId", lack=lack, hint=hint
-            )
+            reason = sentences.subagent_refuses
+            raise CapabilityError(name, "capabilities", "/sessionId", reason, cure)
 
     def _read_result(self, method: Method, result: Any) -> Any:
-        return read_result(self._connection, self._side, method, result)
+        return read_result(self._connection, method, result)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .. import sentences
 from ..json_values import OBJECT
-from ..protocol import Method, Side
+from ..protocol import Method
 from ..results import Failure, Note, Success
 from ..rpc.errors import RpcError, invalid_part
 from ..schema import Schema
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from ..link import Link
 
 
-def read_result(connection: Link, side: Side, method: Method, result: Any) -> Any:
+def read_result(connection: Link, method: Method, result: Any) -> Any:
     """Decodes a result. Raises RpcError, which says where it is invalid."""
     schema = connection.protocol.schema_of(method.result)
     decoded = schema.decode(result)
@@ -23,10 +24,7 @@ def read_result(connection: Link, side: Side, method: Method, result: Any) -> An
     if isinstance(decoded, Failure):
         first = decoded.issues[0]
         error = invalid_part(method.name, "result", first.pointer, first.rule)
-        reason = error.message.removeprefix("Invalid result")
-        text = (
-            f"{method.name} was answered with an invalid result of the {side}{reason}"
-        )
+        text = f"{method.name} {sentences.invalid_answer(**error.data)}"
         raise RpcError(error.code, text, error.data, method=method.name)
     if decoded.notes:
         connection.role.on_notes(decoded.notes, method.name)

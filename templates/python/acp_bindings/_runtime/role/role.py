@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ...nes import PositionEncoding
+from .. import sentences
 from ..json_values import LIST, OBJECT
 from ..protocol import Method, Protocol, Side
 from ..results import Note
@@ -172,7 +173,7 @@ class Role(Generic[PeerT]):
 
         Params and result are JSON.
         """
-        raise RpcError.method_not_found(f"Method not found: {method[:LONGEST_NAME]}")
+        raise RpcError.method_not_found(sentences.unknown_method(method[:LONGEST_NAME]))
 
     def _handles(self, method: Method) -> bool:
         own = getattr(type(self), method.handler, None)

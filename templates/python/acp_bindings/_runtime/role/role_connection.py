@@ -7,6 +7,7 @@ import functools
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
+from .. import sentences
 from ..gates.gates import Gates
 from ..gates.paths import path_text, read
 from ..json_values import OBJECT
@@ -38,12 +39,6 @@ from .resumptions import Resumptions
 from .role import LONGEST_NAME, Role
 from .sent_rules import wrong_item
 from .update_handlers import UpdateHandlers
-
-_ECHO = (
-    "initialize was sent to a client: the program at the other end sends our own messages "
-    "back, as cat does, or is another client; it is not an agent"
-)
-"""A program that sends back what it receives gives its user the answer to our own call."""
 
 
 class RoleConnection:
@@ -111,7 +106,11 @@ class RoleConnection:
             result = answer_handshake(self, {} if params is None else params)
             return lambda: _done(result)
         if not self.is_initialized:
-            text = _ECHO if method == INITIALIZE else "initialize comes first"
+            # A program that sends back what it receives gives its user this answer.
+            is_echo = method == INITIALIZE
+            text = (
+                sentences.initialize_returned if is_echo else sentences.initialize_first
+            )
             raise RpcError(ErrorCode.INVALID_REQUEST, text)
         self.is_used = True
         found = self.protocol.find(role.SIDE, "request", method)
@@ -126,7 +125,7 @@ class RoleConnection:
             found.handler not in role.handled
             or self.gates.missing(found.gate) is not None
         ):
-            text = f"Method not found: {method[:LONGEST_NAME]}"
+            text = sentences.unknown_method(method[:LONGEST_NAME])
             raise RpcError.method_not_found(text)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
@@ -178,8 +177,7 @@ class RoleConnection:
         async def refuse() -> Any:
             if handler is not None and (ended := handler()) is not None:
                 await ended
-            text = f"`{method}` is a notification: send it without an id"
-            raise RpcError(ErrorCode.INVALID_REQUEST, text)
+            raise RpcError(ErrorCode.INVALID_REQUEST, sentences.sent_with_id(method))
 
         return refuse
 
@@ -187,15 +185,13 @@ class RoleConnection:
         self, method: str, params: Any
     ) -> Callable[[], Awaitable[None] | None] | None:
         if not self.is_initialized:
-            text = f"{method} came before initialize was answered and was ignored"
-            raise AcpError(text, method)
+            raise AcpError(sentences.before_initialize(method), method)
         role = self.role
         found = self.protocol.find(role.SIDE, "notification", method)
         if found is None:
             if self.protocol.find(role.SIDE, "request", method) is not None:
                 self.rpc.stats.malformed += 1
-                text = f"received `{method}` without an id: it is a request"
-                raise AcpError(text, method)
+                raise AcpError(sentences.sent_without_id(method), method)
             return self._handlers.extension("notification", method, params, None)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
@@ -310,10 +306,11 @@ class RoleConnection:
         side = self.role.SIDE
         if found is None or found[0].gate.side != side:
             return
+        is_result = places is method.result_places
+        sent = sentences.result_of(method.name) if is_result else method.name
         path = path_text(found[0].gate.path)
-        text = (
-            f"the {self.peer._side} sent {method.name} with a value at {found[1]} that "
-            f"needs {path}, which this {side} has not advertised"
+        text = sentences.received_unadvertised(
+            self.peer._side, sent, found[1], path, side
         )
         self.report(AcpError(text, method.name), method.name)
 

@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable
 
+from .. import sentences
 from .errors import AcpError
 from .stream import ByteStream
 
@@ -60,8 +61,7 @@ class Backlog:
             self._answers += size
         if unsent > _STALL_BYTES and self._stall != math.inf:
             if unsent > _MOST_BYTES:
-                text = f"the other side does not read: {_shown(unsent)} are unsent"
-                self._end(AcpError(text))
+                self._end(AcpError(sentences.not_read(_shown(unsent))))
             elif self._timer is None:
                 self._watch(taken)
 
@@ -86,8 +86,7 @@ class Backlog:
         if self._added - unsent != taken:
             self._watch(self._added - unsent)
             return
-        text = f"the other side has read nothing for {self._stall:g} s"
-        self._end(AcpError(f"{text} while {_shown(unsent)} were unsent"))
+        self._end(AcpError(sentences.stalled(f"{self._stall:g} s", _shown(unsent))))
 
 
 def _shown(size: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .. import sentences
 from ..json_text import parse_json
 from ..json_values import OBJECT
 from .errors import AcpError, ErrorCode, RpcError
@@ -91,17 +92,17 @@ class MalformedInput:
         self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
         self._add()
 
-    def receive_line(self, line: bytes, error: Exception) -> bytes | None:
+    def receive_line(self, line: bytes) -> bytes | None:
         """Receives a line that is not JSON. Returns the message behind noise, if there is one."""
         message = None if self._answers_noise else _message_in(line)
         if message is not None:
-            self._report_first("JSON", line, error)
+            self._report_first("JSON", line)
             self._stats.malformed += 1
             return message
         head = self._read_head(LongLine(line))
         if head is None:
             return None
-        self._report_first("JSON", line, error)
+        self._report_first("JSON", line)
         # The id of the answer to invalid JSON is null (JSON-RPC 2.0, section 5).
         own_id = None if self._answers_noise else head.id
         self._end_line(head, own_id, ErrorCode.PARSE_ERROR, "Parse error")
@@ -112,8 +113,7 @@ class MalformedInput:
         head = self._read_head(line)
         if head is None:
             return
-        text = "a line was longer than the limit and was skipped: "
-        self._report(AcpError(text + _shorten(line.head)))
+        self._report(AcpError(sentences.skipped_line(_shorten(line.head))))
         self._end_line(head, head.id, ErrorCode.INVALID_REQUEST, "Line too long")
 
     def _read_head(self, line: LongLine) -> LineHead | None:
@@ -144,14 +144,10 @@ class MalformedInput:
             self._refuse(own_id, code, text)
         self._add()
 
-    def _report_first(
-        self, missing: str, line: bytes, error: Exception | None = None
-    ) -> None:
+    def _report_first(self, missing: str, line: bytes) -> None:
         if not self._is_reported:
             self._is_reported = True
-            reason = "" if error is None else f" ({error})"
-            text = f"received a line that is not {missing}: {_shorten(line)}{reason}"
-            self._report(AcpError(f"{text}; further ones are only counted"))
+            self._report(AcpError(sentences.received_noise(missing, _shorten(line))))
 
     def _refuse(self, own_id: MessageId, code: ErrorCode, text: str) -> None:
         self._answer(error_response(own_id, RpcError(code, text)))
@@ -160,7 +156,7 @@ class MalformedInput:
         self._stats.malformed += 1
         self.in_row += 1
         if self.in_row >= self._max_in_row:
-            raise AcpError(f"{self.in_row} messages in a row were malformed")
+            raise AcpError(sentences.malformed_in_row(str(self.in_row)))
 
 
 def _message_in(line: bytes) -> bytes | None:

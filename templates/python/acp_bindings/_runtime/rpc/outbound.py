@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from .. import sentences
+from ..json_text import print_json
 from ..json_values import OBJECT
 from ..record import Record
 from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
@@ -97,7 +99,7 @@ class OutboundCalls:
             self._receiver.answered(own_id, is_result=True)
         else:
             self._stats.ignored += 1
-            text = f"received a response with the id {own_id!r}, which no call has"
+            text = sentences.unexpected_response(print_json(own_id), "")
             self._receiver.report(AcpError(text), None)
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:
@@ -134,7 +136,7 @@ def call_message(method: str, params: Any) -> dict[str, Any]:
 def expire(future: asyncio.Future[Any], method: str, timeout: float) -> None:
     """Fails a call that was not answered in its time."""
     if not future.done():
-        text = f"{method} was not answered within {timeout} s"
+        text = sentences.not_answered(method, f"{timeout:g} s")
         future.set_exception(RequestTimeoutError(text, method))
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .. import sentences
 from ..json_values import LIST, OBJECT
 from ..message import Unknown
 from ..rpc.errors import AcpError
@@ -104,8 +105,7 @@ class BaseAgentSession:
         request = self._request
         is_answered = self._is_of_prompt and (request is None or request.is_answered)
         if self._has_ended or is_answered and tag in _OF_TURNS:
-            text = f"the turn has ended: {tag} was not sent"
-            raise AcpError(text, self._update_method)
+            raise AcpError(sentences.after_turn(tag), self._update_method)
 
     def _to_json(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = self._connection.protocol.to_json(value)

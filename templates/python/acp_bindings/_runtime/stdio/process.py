@@ -14,6 +14,7 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import IO
 
+from .. import sentences
 from ..rpc.errors import AgentStartError
 from ..rpc.patience import within
 from ..rpc.stream import ByteStream
@@ -67,13 +68,12 @@ class _ProcessStream(PipeStream):
         if self.errors is not None:
             # What the process wrote last explains its end; another one may keep the pipe open.
             await asyncio.wait((self.errors,), timeout=_EXIT)
-        reason = (
-            f"exited with code {code}"
+        how = (
+            sentences.exited(str(code))
             if code >= 0
             else f"was ended by {_name_of(-code)}"
         )
-        last = f"; it wrote last: {self.last_error[:_SHOWN]}" if self.last_error else ""
-        self.end_reason = f"the agent {reason}{last}"
+        self.end_reason = sentences.agent_ended(how, (self.last_error or "")[:_SHOWN])
 
     async def _end_without_writer(self) -> None:
         """Ends the output of a process that has ended; another one may keep the pipe open."""

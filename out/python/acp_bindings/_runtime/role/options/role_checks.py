@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ... import sentences
 from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
 from ...gates.paths import path_text, read
@@ -33,10 +34,9 @@ def check_handlers(
         if method.is_required and method.handler not in handled:
             meant = nearest(method.handler, others)
             hint = "" if meant is None else f" (is {meant} meant to be it?)"
-            raise TypeError(
-                f"{role.__name__} has to handle {method.name}: "
-                f"define {method.handler}{hint}"
-            )
+            handler = f"{role.__name__}.{method.handler}"
+            text = sentences.missing_handler(handler, side, method.name)
+            raise TypeError(text + hint)
 
 
 def check_names(
@@ -52,7 +52,7 @@ def check_names(
         if meant is not None:
             raise TypeError(
                 f"{role.__name__}.{name} does not match a method"
-                f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
+                f"{sentences.did_you_mean(meant)}; if it is not a handler, begin its name with _"
             )
         own = official_name(name, function, handlers)
         if own is not None:
@@ -81,38 +81,24 @@ def check_advertised(
     _check_required(protocol, side, advertised, gates)
     own = [one for one in protocol.methods if one.side == side]
     shared = {one.gate.path for one in own if one.kind == "request"}
-    lacking: dict[str, list[str]] = {}
     for method in own:
         gate = method.gate
         if gate.side != side or gate.kind == "always":
             continue
+        handler = f"{role.__name__}.{method.handler}"
         has = method.handler in handled
         path = path_text(gate.path)
         missing = _missing(gates, gate, advertised)
+        is_own = method.advertised is not None
         if (
             has
             and missing
-            and gate.kind == "capability"
-            and method.advertised is not None
+            and (gate.kind == "key" or gate.kind == "capability" and is_own)
         ):
-            raise TypeError(
-                f"{role.__name__}.{method.handler} is defined, but {path} is off: "
-                "advertise it, or leave the handler out"
-            )
-        if has and missing and gate.kind == "key":
-            raise TypeError(
-                f"{role.__name__}.{method.handler} is defined, but {path} has no entry: "
-                "advertise one in capabilities, or leave the handler out"
-            )
+            raise TypeError(sentences.handler_without_capability(handler, path))
         is_optional = method.kind == "notification" and gate.path in shared
         if not has and not missing and not is_optional:
-            lacking.setdefault(path, []).append(method.handler)
-    for path, handlers in lacking.items():
-        verb, them = ("is", "it") if len(handlers) == 1 else ("are", "them")
-        raise TypeError(
-            f"{path} is advertised, but {role.__name__}.{', '.join(handlers)} {verb} missing: "
-            f"define {them}, or do not advertise it"
-        )
+            raise TypeError(sentences.capability_without_handler(path, handler))
 
 
 def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -> None:
@@ -128,10 +114,9 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
     ]
     for name, value in items():
         if name not in names:
-            raise ValueError(
-                f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
-                + did_you_mean(str(name), names)
-            )
+            hint = did_you_mean(str(name), names)
+            text = sentences.not_handled(str(name), "request", side, hint)
+            raise ValueError(f"{role.__name__}.unknown: {text}")
         check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
@@ -158,10 +143,8 @@ def _check_required(
     found = gates.unavailable(own, advertised)
     if found is not None:
         name = found[1][1:].replace("/", ".")
-        raise TypeError(
-            f"{name} is advertised, but {path_text(found[0].gate.path)}, which it requires, "
-            "is not: advertise both or neither"
-        )
+        other = path_text(found[0].gate.path)
+        raise TypeError(sentences.capability_without_other(name, other))
 
 
 def _missing(gates: Gates, gate: Gate, advertised: dict[str, Any]) -> bool:

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
+from ... import sentences
 from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_text import parse_json
@@ -126,8 +127,8 @@ class Relay:
         """Passes a message on, unless the proxy handles it or waits for it."""
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError) as error:
-            message = malformed.receive_line(line, error)
+        except (ValueError, RecursionError):
+            message = malformed.receive_line(line)
             if message is None:
                 return "settled"
             return self._receive(way, message, malformed)
@@ -305,6 +306,6 @@ class Relay:
 def _unsupported(requested: int, supported: int) -> RpcError:
     return RpcError(
         ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-        "Unsupported protocol version",
+        sentences.unsupported_version,
         {"requested": requested, "supported": [supported]},
     )

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from ... import sentences
 from ...gates.gates import Gates
 from ...json_text import print_json
 from ...json_values import OBJECT
@@ -77,7 +78,7 @@ class Way:
     ) -> Any:
         """Sends a request, with the id of the one that it passes on, if it is free."""
         if self.is_closed:
-            raise ConnectionClosedError("the connection is closed", method)
+            raise ConnectionClosedError(method)
         request_id = own_id
         if own_id is None or own_id in self._open:
             request_id = f"proxy-{next(self._ids)}"
@@ -150,7 +151,7 @@ class Way:
     def ignore(self, own_id: MessageId) -> None:
         """Counts and reports a response that no request waits for."""
         self.stats.ignored += 1
-        text = f"received a response with the id {own_id!r}, which no call has"
+        text = sentences.unexpected_response(print_json(own_id), "")
         report(self._proxy.on_error, AcpError(text), None)
 
     def malformed_input(self) -> MalformedInput:
@@ -174,9 +175,7 @@ class Way:
         self._passed.clear()
         reason: str = getattr(self.target, "end_reason", "")
         for call in self._open.values():
-            text = f"the connection was closed before {call.method} was answered"
-            whole = f"{text}: {reason}" if reason else text
-            call.fail(ConnectionClosedError(whole, call.method, reason=reason))
+            call.fail(ConnectionClosedError(call.method, reason=reason))
 
     def _write(self, message: dict[str, Any]) -> None:
         _send(self.target, message)

@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, type ConnectionLimits } from "../../rpc/limits.js";
 import { requireArgument } from "../../rpc/require-argument.js";
 import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "../../did-you-mean.js";
+import * as sentences from "../../sentences.js";
 import { AcpError } from "../../rpc/acp-error.js";
 
 /** The treatment of tags and values that the protocol does not define. */
@@ -113,7 +114,7 @@ function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
   for (const [name, value] of Object.entries(unknown)) {
     if (!names.includes(name))
       throw new AcpError(
-        `unknown: ${name} is not a request that the ${role} handles${didYouMean(name, names)}`,
+        `unknown: ${sentences.notHandled(name, "request", role, didYouMean(name, names))}`,
       );
     check(`unknown[${JSON.stringify(name)}]`, value);
   }

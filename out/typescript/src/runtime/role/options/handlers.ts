@@ -7,6 +7,7 @@ import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
 import { unavailableFields, findUnavailable } from "../../gates/gated-places.js";
+import * as sentences from "../../sentences.js";
 import { AcpError } from "../../rpc/acp-error.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
@@ -101,18 +102,14 @@ export function checkHandlers(definition: {
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
       if (kind === "request" && gate.reason === "baseline" && !has)
-        throw new AcpError(`${at} is missing: every ${role} handles ${name}`);
+        throw new AcpError(sentences.missingHandler(at, role, name));
     } else if ((gate?.kind === "capability" || gate?.kind === "key") && gate.side === role) {
       const missing = missingCapability(gate, { [role]: advertised });
       if (has && missing !== undefined) {
-        throw new AcpError(
-          `${at} is given, but ${missing} is not advertised: advertise it or leave the handler out`,
-        );
+        throw new AcpError(sentences.handlerWithoutCapability(at, missing));
       }
       if (!has && missing === undefined && !sharesCapability(method, methods)) {
-        throw new AcpError(
-          `${pathText(gate.path)} is advertised, but ${at} is missing: add it or do not advertise it`,
-        );
+        throw new AcpError(sentences.capabilityWithoutHandler(pathText(gate.path), at));
       }
     } else if (gate?.kind === "entry" && gate.side === role)
       checkEntries(gate, has, at, advertised);
@@ -133,9 +130,7 @@ function checkEntries(gate: EntryGate, has: boolean, at: string, advertised: obj
     );
   }
   if (!has && entries.some((entry) => keyOfEntry(gate, entry) !== undefined)) {
-    throw new AcpError(
-      `${path} is advertised, but ${at} is missing: add it or do not advertise it`,
-    );
+    throw new AcpError(sentences.capabilityWithoutHandler(path, at));
   }
 }
 
@@ -178,7 +173,5 @@ function checkCapabilities(
   const found = closed && findUnavailable(closed, advertised);
   if (found === undefined) return;
   const name = found.pointer.slice(1).replaceAll("/", ".");
-  throw new AcpError(
-    `${name} is advertised, but ${found.capability}, which it requires, is not: advertise both or neither`,
-  );
+  throw new AcpError(sentences.capabilityWithoutOther(name, found.capability));
 }

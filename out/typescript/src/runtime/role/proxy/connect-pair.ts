@@ -7,6 +7,7 @@ import { disposalOfConnection, type Disposal } from "../../rpc/disposal.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
 import type { Receiver } from "../../rpc/inbound-requests.js";
 import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
+import * as sentences from "../../sentences.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { ProxyRelay, type Direction } from "./relay.js";
 
@@ -38,7 +39,7 @@ export function connectPair(
       const { id, method, params } = message;
       const { signal } = cancellation;
       if (direction === "toAgent" && method === INITIALIZE) return relay.initialize(params, signal);
-      if (!relay.isReady) throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+      if (!relay.isReady) throw new RpcError(ErrorCodes.InvalidRequest, sentences.initializeFirst);
       const { respond } = sides[direction];
       return relay.request({ direction, method, params, id, signal, respond });
     },
