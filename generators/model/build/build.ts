@@ -19,7 +19,6 @@ import { buildShape } from "./build-shape.js";
 import type { ShapeContext } from "./shape-context.js";
 import { definitionIdentifiers, groupName, handlerPath } from "../identifiers.js";
 import { inFieldOrder } from "../sample/field-order.js";
-import { renamedParts } from "../parts/build-parts.js";
 import { toPlainForm } from "./plain-form.js";
 import { directedForms } from "../received.js";
 import { definitionToSchema } from "./to-schema.js";
@@ -85,7 +84,7 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
     isHandshake ? methods[bundle.methods.indexOf(initialize!)] : undefined,
     definitions,
   );
-  const protocol: Protocol = {
+  return {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
     profile: profile.name,
@@ -113,23 +112,6 @@ function build(bundle: Bundle, profile: ProfileName): Protocol {
     schema,
     meta: publishMeta(bundle),
   };
-  if (!isImported) refuseClashes(protocol, bundle);
-  return protocol;
-}
-
-/** Throws for values, variants and properties that would have the names of others in generated code. */
-function refuseClashes(protocol: Protocol, { definitions }: Bundle): void {
-  const problems = [...renamedParts(protocol)].map(([path, name]): Problem => {
-    const [definition = ""] = path.split(/[/#]/, 1);
-    const file = definitions.get(definition)?.file;
-    return {
-      ...(file !== undefined && { file }),
-      pointer: jsonPointer(["$defs", definition]),
-      message: `${path} would have the name of another in generated code`,
-      hint: `Choose one: "${path}": "${name}" in schema/part-names.json, or under "names" in the configuration.`,
-    };
-  });
-  if (problems.length > 0) throw new InputError(problems);
 }
 
 /** Builds a part of the model from each item that has no problems. */

@@ -1,7 +1,6 @@
 import { compile } from "../../compile.js";
 import type { EmitContext, Target } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
-import { publishedNames } from "../../model/parts/published-names.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import type { Input } from "../inputs/input.js";
@@ -9,9 +8,9 @@ import { loadIdentity } from "../inputs/load-identity.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { PUBLISHED, SCHEMA, toolVersion } from "../installation.js";
-import { unknownName } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
+import { checkNames, refuseClashes } from "./check-names.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 
 /**
@@ -44,6 +43,7 @@ export async function compileTargets(
 ): Promise<VirtualFile[]> {
   const { header, layout, names = {} } = options;
   checkNames(names, protocols);
+  if (sources !== undefined) refuseClashes(protocols);
   const templates = loadTemplates(sources);
   const inputs = await loadInputs(targets, { options, protocols, templates });
   const context = {
@@ -55,11 +55,4 @@ export async function compileTargets(
     ...earlier,
   };
   return compile(protocols, targets, inputs, context, layout);
-}
-
-/** Throws for a chosen name that nothing has. */
-function checkNames(names: object, protocols: readonly Protocol[]): void {
-  const paths = Object.values(publishedNames(protocols)).flatMap((known) => Object.keys(known));
-  for (const path of Object.keys(names))
-    if (!paths.includes(path)) throw unknownName("value or property", path, paths);
 }
