@@ -5,6 +5,7 @@ import { format } from "prettier";
 import { buildProtocol } from "../generators/model/build/build.js";
 import type { Protocol } from "../generators/model/protocol.js";
 import { publishedNames } from "../generators/model/parts/published-names.js";
+import { refuseClashes } from "../generators/run/generate/check-names.js";
 import { SCHEMA } from "../generators/run/installation.js";
 import { resolveInputs } from "../generators/run/inputs/select-profiles.js";
 import { InputError } from "../generators/schema/problem.js";
@@ -22,7 +23,11 @@ if (protocols !== undefined && process.exitCode === 0 && process.argv.length ===
 /** Returns the protocols of all profiles; undefined for a wrong schema, which the command reports. */
 function buildProtocols(): readonly Protocol[] | undefined {
   try {
-    return resolveInputs({}, SCHEMA).map(({ bundle, profile }) => buildProtocol(bundle, profile));
+    const protocols = resolveInputs({}, SCHEMA).map(({ bundle, profile }) =>
+      buildProtocol(bundle, profile),
+    );
+    refuseClashes(protocols);
+    return protocols;
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;

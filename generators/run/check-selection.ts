@@ -16,6 +16,7 @@ const RULES: OptionRules<Selection> = {
     accepts: (value) => Array.isArray(value) && value.every(isAllowedForm),
     expected: `a list with ${ALLOWED_FORMS.map((form) => `"${form}"`).join(" or ")}`,
   },
+  names: OPTION.object,
   schemaDirectory: OPTION.text,
 };
 

@@ -30,6 +30,8 @@ export interface Selection {
   readonly allowUnknownKeywords?: readonly string[];
   /** Forms that `schema` may have although the canonical schema never has them; they are checked. */
   readonly allow?: readonly AllowedForm[];
+  /** Names in Python and Go of values (`Op/<=`) and properties (`Op#<=`) that would have those of others, by path. */
+  readonly names?: { readonly [path: string]: string };
   /** The folder of the canonical schema; the one that comes with the tool when absent. */
   readonly schemaDirectory?: string;
 }
@@ -107,6 +109,7 @@ export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "promoted"; readonly text: string }
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
+  | { readonly kind: "renamed-parts"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "undecided"; readonly methods: Undecided }
   | { readonly kind: "without-roles"; readonly targets: readonly string[] }

@@ -4,14 +4,14 @@ import { expect } from "vitest";
 import { packageOf } from "../../generators/emit/go/names.js";
 import { createSamples } from "../../generators/model/sample/sample.js";
 import { loadProfile } from "../generators/emit/docs/small-site.js";
-import { IS_DEEP } from "../support/deep.js";
+import { FUZZ, IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { testedDefinitions, testedFiles } from "./build-codec.js";
 import { goTest, temporaryFolder } from "./go-test.js";
 import { MODULE, run, runGo, writeOverlay } from "./toolchain.js";
 
 /** A number of texts, so that a busy machine tries as many as others do, or a time. */
-const WORK = IS_DEEP ? "120s" : "5000x";
+const WORK = FUZZ !== undefined ? `${FUZZ}x` : IS_DEEP ? "120s" : "5000x";
 const folder = temporaryFolder();
 
 goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
@@ -58,10 +58,11 @@ goTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v1-full"])(
       Object.entries(flags).map(([name, value]) => `-test.${name}=${value}`),
       { cwd: folder, env: { ORACLE: oracle.join(" "), SEEDS: join(folder, "seeds") } },
     );
+    console.info(`fuzz: ${WORK}, ${found.err.trim().split("\n").at(-1)}`);
     expect(found.out).toMatch(/^PASS$/m);
     // Before that, the samples alone are compared.
     expect(found.err).toContain("now fuzzing");
     expect(found.code).toBe(0);
   },
-  600_000,
+  3_600_000,
 );

@@ -108,7 +108,9 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
     case "promoted":
       return step.text;
     case "renamed":
-      return printRenamed(step.names);
+      return printRenamed("definition", "renamed", step.names);
+    case "renamed-parts":
+      return `${printRenamed("name", "of values and properties changed", step.names)}; "names" in the configuration decides`;
     case "allowed":
       return allowedTexts(step.forms).join("; ");
     case "undecided":
@@ -156,14 +158,12 @@ function printUndecided(methods: Undecided): string {
 /** The number of names of each kind that are printed. */
 const MAX_NAMES = 5;
 
-/** Prints the names of definitions that types cannot have. */
-function printRenamed(names: ReadonlyMap<string, string>): string {
+/** Prints names that generated code cannot have. */
+function printRenamed(noun: string, done: string, names: ReadonlyMap<string, string>): string {
   const shown = [...names].slice(0, MAX_NAMES).map(([name, own]) => `${name} is ${own}`);
   const rest = names.size - MAX_NAMES;
   const others = rest > 0 ? `, and ${rest} more` : "";
-  return withoutControls(
-    `${count(names.size, "definition")} renamed: ${shown.join(", ")}${others}`,
-  );
+  return withoutControls(`${count(names.size, noun)} ${done}: ${shown.join(", ")}${others}`);
 }
 
 function printOmitted({ guides, flows, rules }: OmittedTexts): string {

@@ -1,7 +1,7 @@
 import type { Language } from "../../output/languages.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
-import { capitalized, distinctWords, wordsOf } from "../../model/parts/words.js";
+import { capitalized, wordsOf } from "../../model/parts/words.js";
 import { methodKey } from "../../schema/source/method-key.js";
 import { takenNames } from "./printed-parts.js";
 
@@ -86,9 +86,9 @@ export function createNames(
     const record = parts.get(name) as RecordPart;
     const own = new Map(record.base === undefined ? [] : fieldsOf(record.base));
     const used = new Set([...MEMBERS, ...own.values()]);
-    const words = distinctWords(record.fields.map(({ name: property }) => property));
     for (const { name: property } of record.fields)
-      if (!own.has(property)) own.set(property, claim(joined(words(property), "Field"), used));
+      if (!own.has(property))
+        own.set(property, claim(joined(record.words.get(property)!, "Field"), used));
     fields.set(name, own);
     return own;
   };

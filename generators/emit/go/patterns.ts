@@ -1,7 +1,7 @@
 import { mapShape } from "../../model/map-shape.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Shape } from "../../model/shape.js";
-import { InputError } from "../../schema/problem.js";
+import { InputError, type Problem } from "../../schema/problem.js";
 
 /** The characters that the escapes of sets stand for, where they are others than in Go. */
 const SETS: { readonly [name: string]: string } = {
@@ -75,15 +75,30 @@ function withoutForm(pattern: string, part: string): InputError {
   return new InputError([{ message, hint }], "usage");
 }
 
-/** Returns a protocol with the patterns of Go. */
+/**
+ * Returns a protocol with the patterns of Go.
+ *
+ * @throws InputError with each definition that has a pattern without a form in Go
+ */
 export function withGoPatterns(protocol: Protocol): Protocol {
   const replace = (shape: Shape): Shape =>
     shape.kind === "scalar" && shape.pattern !== undefined
       ? { ...shape, pattern: goPattern(shape.pattern) }
       : mapShape(shape, replace);
-  const definitions = protocol.definitions.map((definition) => ({
-    ...definition,
-    shape: replace(definition.shape),
-  }));
+  const problems: Problem[] = [];
+  const definitions = protocol.definitions.map((definition) => {
+    try {
+      return { ...definition, shape: replace(definition.shape) };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const named = error.problems.map((one) => ({
+        ...one,
+        message: `${definition.name}: ${one.message}`,
+      }));
+      problems.push(...named);
+      return definition;
+    }
+  });
+  if (problems.length > 0) throw new InputError(problems, "usage");
   return { ...protocol, definitions };
 }

@@ -1,5 +1,5 @@
 import type { Language } from "../../output/languages.js";
-import { distinctWords, pascalCase, wordsOf } from "../../model/parts/words.js";
+import { pascalCase, wordsOf } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
@@ -90,9 +90,9 @@ export function createNames(
     // In a class, the name of a type that is an attribute as well is the attribute.
     const used = new Set([...RESERVED_ATTRIBUTES, ...types.values(), ...own.values()]);
     const properties = [...record.tags, ...record.fields].map(({ name: property }) => property);
-    const words = distinctWords(properties);
     for (const property of properties)
-      if (!own.has(property)) own.set(property, claim(words(property).join("_"), used, "field"));
+      if (!own.has(property))
+        own.set(property, claim(record.words.get(property)!.join("_"), used, "field"));
     attributes.set(name, own);
     return own;
   };

@@ -9,12 +9,11 @@ import type {
   TaggedShape,
   UnionShape,
 } from "../shape.js";
-import { distinctWords } from "./words.js";
 import { createPartNames, type PartNames } from "./name-parts.js";
 import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
 
 /** The parts of each protocol, which are the same for every language. */
-const built = new WeakMap<object, ReadonlyMap<string, Part>>();
+const built = new WeakMap<object, PartBuilder>();
 
 /**
  * Returns the parts of a protocol: each definition under its own name, and every variant and
@@ -26,15 +25,31 @@ const built = new WeakMap<object, ReadonlyMap<string, Part>>();
 export function buildParts(
   protocol: Pick<Protocol, "definitions" | "partNames">,
 ): ReadonlyMap<string, Part> {
-  const parts = built.get(protocol) ?? partsOf(protocol);
-  built.set(protocol, parts);
-  return parts;
+  return builderOf(protocol).parts;
 }
 
-function partsOf({
+/**
+ * Returns the names of values, variants and properties that are not those of their own words, since others
+ * would have the same name.
+ *
+ * @returns the names by path: `Op/<=` for a value or variant, `Op#<=` for a property
+ */
+export function renamedParts(
+  protocol: Pick<Protocol, "definitions" | "partNames">,
+): ReadonlyMap<string, string> {
+  return builderOf(protocol).renamed;
+}
+
+function builderOf(protocol: Pick<Protocol, "definitions" | "partNames">): PartBuilder {
+  const builder = built.get(protocol) ?? build(protocol);
+  built.set(protocol, builder);
+  return builder;
+}
+
+function build({
   definitions,
   partNames,
-}: Pick<Protocol, "definitions" | "partNames">): ReadonlyMap<string, Part> {
+}: Pick<Protocol, "definitions" | "partNames">): PartBuilder {
   const builder = new PartBuilder(definitions, partNames);
   for (const { name, shape, description, feature } of definitions)
     builder.place(shape, {
@@ -45,7 +60,7 @@ function partsOf({
       tags: [],
       fields: [],
     });
-  return builder.parts;
+  return builder;
 }
 
 /** The place of a part, and what it has from the unions around it. */
@@ -55,7 +70,7 @@ interface Place extends Pick<RecordPart, "path" | "description" | "feature" | "t
   /** The object definition that is the body. */
   readonly base?: string;
   /** The last words of its name, where they depend on other variants. */
-  readonly words?: readonly string[];
+  readonly words?: readonly string[] | undefined;
 }
 
 class PartBuilder {
@@ -68,6 +83,10 @@ class PartBuilder {
     this.#names = createPartNames(this.#definitions.keys(), published);
   }
 
+  get renamed(): ReadonlyMap<string, string> {
+    return this.#names.renamed;
+  }
+
   /** Adds the part of a shape and returns its name. */
   place(shape: Shape, at: Place): string {
     const isPlain = at.tags.length === 0 && at.fields.length === 0;
@@ -78,7 +97,7 @@ class PartBuilder {
       return this.place(target, { ...at, base: shape.name });
     }
     const { path, description, feature } = at;
-    const name = at.name ?? this.#names.nameOf(path, at.words);
+    const name = at.name ?? this.#names.nameOf(path, at.words, at.base);
     const named = { name, path, description, ...(feature !== undefined && { feature }) };
     switch (shape.kind) {
       case "object":
@@ -110,7 +129,7 @@ class PartBuilder {
   #recordOf(
     { fields, closed, excludes = [] }: ObjectShape,
     at: Place,
-  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "excludes"> {
+  ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "words" | "excludes"> {
     const { tags, path } = at;
     const required = new Set(at.fields.filter((one) => one.required).map(({ name }) => name));
     // A record that has its base's properties cannot require one that is optional there.
@@ -119,6 +138,7 @@ class PartBuilder {
     const known = new Set([...tags, ...(base === undefined ? [] : fields)].map(({ name }) => name));
     const own = base === undefined ? this.#hoistFields(fields, path) : [];
     const byName = new Map([...at.fields, ...own].map((field) => [field.name, field]));
+    const properties = [...tags, ...at.fields, ...fields].map(({ name }) => name);
     return {
       ...(base !== undefined && { base }),
       tags,
@@ -126,6 +146,7 @@ class PartBuilder {
         .filter(({ name }) => !known.has(name))
         .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
       ...(closed === true && { isClosed: true }),
+      words: this.#names.propertyWords(path, properties),
       excludes,
     };
   }
@@ -134,13 +155,16 @@ class PartBuilder {
     const { tag, variants, open, fallback, absent } = shape;
     const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
     const { name: _, base: __, words: ___, ...around } = at;
-    const words = distinctWords(variants.map(({ value }) => value));
+    const words = this.#names.wordsBelow(
+      at.path,
+      new Map(variants.map(({ value }) => [value, value])),
+    );
     const cases = variants.map(({ value, body, description, feature }) => ({
       value,
       part: this.place(body, {
         ...around,
         path: [...at.path, value],
-        words: words(value),
+        words: words.get(value),
         description,
         ...(feature !== undefined && { feature }),
         tags: [...at.tags, { name: tag, value } satisfies Tag],
@@ -159,22 +183,29 @@ class PartBuilder {
   }
 
   #valuesOf({ values }: EnumShape, path: readonly string[]): readonly NamedValue[] {
-    const texts = values.map(({ value, title }) =>
-      typeof value === "number" ? (title ?? `${value}`) : value,
+    const texts = values.map(
+      ({ value, title }) =>
+        [`${value}`, typeof value === "number" && title ? title : `${value}`] as const,
     );
-    const words = distinctWords(texts);
-    return values.map(({ value }, index) => {
-      return { value, name: this.#names.nameOf([...path, `${value}`], words(texts[index]!)) };
-    });
+    const words = this.#names.wordsBelow(path, new Map(texts));
+    return values.map(({ value }) => ({
+      value,
+      name: this.#names.nameOf([...path, `${value}`], words.get(`${value}`)),
+    }));
   }
 
   #alternativesOf(shape: UnionShape, at: Place): readonly Alternative[] {
     const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
     const { name: _, base: __, words: ___, ...around } = at;
+    const words = this.#names.wordsBelow(
+      at.path,
+      new Map(shape.variants.map(({ name }) => [name, name])),
+    );
     return shape.variants.map(({ name, description, slot, feature }) => {
       const place = {
         ...around,
         path: [...at.path, name],
+        words: words.get(name),
         description,
         ...(feature !== undefined && { feature }),
         fields,
@@ -183,7 +214,8 @@ class PartBuilder {
       const inner: Shape = isObject
         ? { kind: "reference", name: this.place(slot.shape, place) }
         : this.#hoist(slot.shape, place.path);
-      const ownName = inner.kind === "reference" ? inner.name : this.#names.nameOf(place.path);
+      const ownName =
+        inner.kind === "reference" ? inner.name : this.#names.nameOf(place.path, place.words);
       return { name: ownName, title: name, shape: inner, nullable: slot.nullable };
     });
   }

@@ -27,6 +27,8 @@ export interface RecordPart extends NamedPart {
   readonly fields: readonly Field[];
   /** Whether other properties are invalid. */
   readonly isClosed?: true;
+  /** The words of the names of all properties, by property; those of the base have its words. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
   /** The names of properties with which it is invalid. */
   readonly excludes: readonly string[];
 }

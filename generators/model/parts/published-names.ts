@@ -1,10 +1,11 @@
 import type { Protocol } from "../protocol.js";
 import { buildParts } from "./build-parts.js";
+import { propertyPath } from "./name-parts.js";
 import type { Part } from "./part.js";
 
 /**
  * Returns the names of all parts inside of definitions, and of alternatives and values of
- * enumerations, which a release publishes.
+ * enumerations, which a release publishes, and those that have been chosen for properties.
  *
  * @param protocols the protocol of each profile
  * @returns the names by version and path, sorted
@@ -17,11 +18,23 @@ export function publishedNames(protocols: readonly Protocol[]): {
     versions.map((version) => {
       const parts = protocols
         .filter((protocol) => protocol.version === version)
-        .flatMap((protocol) => [...buildParts(protocol).values()]);
-      const names = parts.flatMap(namesOf);
+        .flatMap((protocol) =>
+          [...buildParts(protocol).values()].map((part) => [part, protocol.partNames] as const),
+        );
+      const names = parts.flatMap(([part, pins]) => [...namesOf(part), ...pinsOf(part, pins)]);
       return [version, Object.fromEntries(names.sort(([one], [other]) => (one < other ? -1 : 1)))];
     }),
   );
+}
+
+/** Returns the names that have been chosen for properties of a record, by path. */
+function pinsOf(
+  part: Part,
+  pins: Protocol["partNames"],
+): readonly (readonly [path: string, name: string])[] {
+  if (part.kind !== "record") return [];
+  const paths = [...part.words.keys()].map((property) => propertyPath(part.path, property));
+  return paths.flatMap((path) => (pins[path] === undefined ? [] : [[path, pins[path]] as const]));
 }
 
 /** Returns the names in a part that are none of definitions, by path. */

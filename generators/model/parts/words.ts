@@ -51,17 +51,26 @@ export function wordsOf(name: string): readonly string[] {
 /**
  * Returns the words of names that stand beside each other. Those that would have the same words have
  * their separators as words, and a digest if that makes no difference: no name depends on the order.
+ *
+ * @param pinOf returns the name that has been chosen for one
  */
-export function distinctWords(names: readonly string[]): (name: string) => readonly string[] {
-  const words = new Map(names.map((name) => [name, wordsOf(name)]));
+export function distinctWords(
+  names: readonly string[],
+  pinOf: (name: string) => string | undefined = () => undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const words = new Map(names.map((name) => [name, wordsOf(pinOf(name) ?? name)]));
   for (const longer of [spelledWords, (name: string) => [...spelledWords(name), digest(name)]]) {
     const counts = new Map<string, number>();
-    for (const own of words.values())
-      counts.set(pascalCase(own), (counts.get(pascalCase(own)) ?? 0) + 1);
+    for (const own of words.values()) counts.set(key(own), (counts.get(key(own)) ?? 0) + 1);
     for (const [name, own] of words)
-      if (counts.get(pascalCase(own))! > 1) words.set(name, longer(name));
+      if (counts.get(key(own))! > 1 && pinOf(name) === undefined) words.set(name, longer(name));
   }
-  return (name) => words.get(name)!;
+  return words;
+}
+
+/** Languages join words in different ways: `a-b` and `ab` would be one name in some. */
+function key(words: readonly string[]): string {
+  return words.join("");
 }
 
 function spelledWords(name: string): readonly string[] {
@@ -93,6 +102,11 @@ function digest(text: string): string {
 /** Returns words as one name: `SessionId`. */
 export function pascalCase(words: readonly string[]): string {
   return words.map(capitalized).join("");
+}
+
+/** Returns words as the name of a property: `sessionId`. */
+export function camelCase([first = "", ...rest]: readonly string[]): string {
+  return first + pascalCase(rest);
 }
 
 /** Returns a word with a capital at its beginning. */

@@ -10,6 +10,7 @@ import { resolveInputs } from "../inputs/select-profiles.js";
 import { PUBLISHED, SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
+import { checkNames, refuseClashes } from "./check-names.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 
 /**
@@ -40,7 +41,9 @@ export async function compileTargets(
   sources?: Input["sources"],
   earlier?: Pick<EmitContext, "kept" | "keptText" | "memo">,
 ): Promise<VirtualFile[]> {
-  const { header, layout } = options;
+  const { header, layout, names = {} } = options;
+  checkNames(names, protocols);
+  if (sources !== undefined) refuseClashes(protocols);
   const templates = loadTemplates(sources);
   const inputs = await loadInputs(targets, { options, protocols, templates });
   const context = {

@@ -104,6 +104,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     name,
     allowUnknownKeywords: options.allowUnknownKeywords,
     allow: options.allow,
+    names: JSON.stringify(options.names ?? {}),
     header,
     site,
     targets: options.targets,

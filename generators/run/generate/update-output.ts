@@ -1,7 +1,9 @@
 import type { Target } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
+import { renamedParts } from "../../model/parts/build-parts.js";
 import type { Protocol } from "../../model/protocol.js";
 import { findDrift, type Drift } from "../../output/drift.js";
+import { LANGUAGES } from "../../output/languages.js";
 import { emittedPath, layoutPath } from "../../output/layout.js";
 import {
   isInScope,
@@ -87,6 +89,11 @@ async function run(
     return protocol;
   });
   const { targets, leftOut } = fitTargets(selected, names, protocols);
+  if (targets.some(({ name }) => LANGUAGES.some((language) => language === name)))
+    for (const protocol of protocols) {
+      const renamed = renamedParts(protocol);
+      if (renamed.size > 0) onProgress?.({ kind: "renamed-parts", names: renamed });
+    }
   if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
   // Files of a target that was left out are obsolete.
   const scope = scopeOf(protocols, selected, options, previous);

@@ -43,7 +43,15 @@ export function resolveInputs(
 
 /** An input that the user has selected, under a name that fits, with the title and the options of the user. */
 function ownInput(input: Input, options: Selection & Pick<OutputOptions, "site">): Input {
-  return withFlags(withTitle(ofItsVersion(input), options), options);
+  return withFlags(withTitle(withNames(ofItsVersion(input), options), options), options);
+}
+
+/** Adds the names that the user has chosen for values and properties. */
+function withNames(input: Input, { names }: Selection): Input {
+  if (names === undefined) return input;
+  const { protocol } = input.bundle;
+  const partNames = { ...protocol.partNames, ...names };
+  return { ...input, bundle: { ...input.bundle, protocol: { ...protocol, partNames } } };
 }
 
 /** A profile that the user makes has the title of the user's site, if there is one. */
@@ -101,6 +109,11 @@ function checkFlags(options: Selection): void {
     const flags = "--meta, --methods, --allow and --allow-unknown-keywords";
     throw usageError(`${flags} require --schema`, "Add --schema.");
   }
+  if (options.names !== undefined && isNamedSelection(options))
+    throw usageError(
+      '"names" are for a schema or a selection of your own',
+      'Add "schema" or "with", or remove "names".',
+    );
   if (allow?.includes("closed-objects") && allow.includes("opened-objects")) {
     throw usageError("--allow has both closed-objects and opened-objects", "Keep one of them.");
   }

@@ -1,6 +1,7 @@
 import { diffSchemas, normalText, type Difference } from "./diff.js";
 import { classify, worstOf, type Impact, type Impacts } from "./impact.js";
 import type { JsonSchema } from "../json-schema/json.js";
+import { unionKeyword, variantsOf } from "../json-schema/variants.js";
 import { jsonPointer, parsePointer } from "../problem.js";
 import { applyRenames, findRenames } from "./renames.js";
 
@@ -41,7 +42,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
     before: from,
     after: to,
   }));
-  const changes = [...moved, ...diffSchemas(start, after)]
+  const changes = [...moved, ...diffSchemas(start, after), ...retitled(start, after)]
     .map((difference): Change => {
       const name = definitionOf(difference.pointer);
       const impacts = classify(difference, { before: start, after });
@@ -53,6 +54,30 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema): Compariso
     ...worstOf(changes),
     changes,
   };
+}
+
+/** Finds integers with other titles than before: titles name the generated constants. */
+function retitled(
+  { $defs: before = {} }: JsonSchema,
+  { $defs: after = {} }: JsonSchema,
+): Difference[] {
+  return Object.entries(after).flatMap(([name, schema]) => {
+    const old = new Map(variantsOf(before[name] ?? {}).map((one) => [one.const, one.title]));
+    return variantsOf(schema).flatMap(({ const: value, title }): Difference[] => {
+      const former = old.get(value);
+      if (typeof value !== "number" || former === undefined || title === undefined) return [];
+      if (former === title) return [];
+      const pointer = jsonPointer([
+        "$defs",
+        name,
+        unionKeyword(schema)!,
+        "variants",
+        `${value}`,
+        "title",
+      ]);
+      return [{ pointer, kind: "changed", before: former, after: title }];
+    });
+  });
 }
 
 function countDefinitions(

@@ -104,6 +104,7 @@ class Processes(unittest.IsolatedAsyncioTestCase):
 
     async def test_the_end_of_a_process_is_the_reason_of_an_error(self) -> None:
         for program, reason in (
+            ("", "initialize .*: the agent exited with code 0"),
             ("raise SystemExit(3)", "initialize .*: the agent exited with code 3"),
             (
                 "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",

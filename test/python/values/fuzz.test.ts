@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { createSamples } from "../../../generators/model/sample/sample.js";
 import { loadProfile } from "../../generators/emit/docs/small-site.js";
-import { IS_DEEP, SEED } from "../../support/deep.js";
+import { FUZZ, IS_DEEP, SEED } from "../../support/deep.js";
 import { toolsTest, runPython } from "../run-python.js";
 
-const EXAMPLES = IS_DEEP ? "20000" : "300";
+const EXAMPLES = FUZZ ?? (IS_DEEP ? "20000" : "300");
 
 toolsTest.each(["v1-full", "v2-full"])(
   "Python and TypeScript agree on the values that hypothesis generates, decoded and validated: %s",
@@ -22,6 +22,7 @@ toolsTest.each(["v1-full", "v2-full"])(
     expect(err, `SEED=${SEED}`).toBe("");
     expect(code).toBe(0);
     const { compared, differences } = JSON.parse(out) as Report;
+    console.info(`fuzz: ${compared} values (SEED=${SEED})`);
     expect(differences, `SEED=${SEED}`).toEqual([]);
     expect(compared).toBeGreaterThanOrEqual(Number(EXAMPLES) / 2);
   },

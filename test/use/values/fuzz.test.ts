@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { InvalidValueError, type Issue } from "acp-bindings";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
-import { IS_DEEP, SEED } from "../../support/deep.js";
+import { FUZZ, IS_DEEP, SEED } from "../../support/deep.js";
 import { makeValue } from "../samples/make-value.js";
 import { createMutate, mutateProperties } from "../samples/mutate-value.js";
 import { loadBindings, TRIED_PROFILES, type Bindings } from "../samples/profiles.js";
@@ -10,9 +10,9 @@ import { publishedSchema } from "../samples/published.js";
 import { createRandom } from "../samples/random.js";
 import { createFits, type Fits } from "./complete.js";
 
-const LONGEST_MS = IS_DEEP ? 3_600_000 : 60_000;
+const LONGEST_MS = IS_DEEP || FUZZ !== undefined ? 3_600_000 : 60_000;
 /** How many valid values of each definition are mutated. */
-const COUNT = IS_DEEP ? 300 : 5;
+const COUNT = FUZZ !== undefined ? Math.ceil(Number(FUZZ) / 5_000) : IS_DEEP ? 300 : 5;
 /** How many values may be made for a valid one. */
 const ATTEMPTS = 20;
 

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { buildParts } from "../../../../generators/model/parts/build-parts.js";
+import { buildProtocol } from "../../../../generators/model/build/build.js";
+import { buildParts, renamedParts } from "../../../../generators/model/parts/build-parts.js";
 import { createPartNames } from "../../../../generators/model/parts/name-parts.js";
 import { distinctWords, pascalCase, wordsOf } from "../../../../generators/model/parts/words.js";
-import type { Part } from "../../../../generators/model/parts/part.js";
-import type { Definition } from "../../../../generators/model/protocol.js";
+import type { Part, RecordPart } from "../../../../generators/model/parts/part.js";
+import type { Definition, Protocol } from "../../../../generators/model/protocol.js";
 import type { Field, Shape } from "../../../../generators/model/shape.js";
 import { visitShape } from "../../../../generators/model/visit-shape.js";
 import { publishedNames } from "../../../../generators/model/parts/published-names.js";
+import { refuseClashes } from "../../../../generators/run/generate/check-names.js";
+import { compose } from "../../../../generators/schema/compose.js";
+import { protocolOf } from "../../schema/sources.js";
 import { ROOT } from "../../../support/paths.js";
 import { loadProtocols } from "./profiles.js";
 
@@ -32,8 +36,8 @@ test.each([
 ])("the words of %j are distinct, and depend on no order", (names) => {
   const words = distinctWords(names);
   const reversed = distinctWords([...names].reverse());
-  expect(names.map(reversed)).toEqual(names.map(words));
-  expect(new Set(names.map((name) => pascalCase(words(name)))).size).toBe(names.length);
+  expect(Object.fromEntries(reversed)).toEqual(Object.fromEntries(words));
+  expect(new Set([...words.values()].map(pascalCase)).size).toBe(names.length);
 });
 
 describe("names of parts", () => {
@@ -99,6 +103,62 @@ describe("names of parts", () => {
 });
 
 const STRING: Shape = { kind: "scalar", type: "string" };
+
+describe("names that would be those of others", () => {
+  const values = (...texts: string[]): Shape => ({
+    kind: "enum",
+    type: "string",
+    values: texts.map((value) => ({ value, description: "" })),
+  });
+  const definitions = [
+    definition("Op", values("a-b", "a.b", "ab", "<")),
+    definition("OpX", values("y", "Y")),
+    definition("Row", {
+      kind: "object",
+      fields: [field("line-no"), field("line_no"), field("id")],
+    }),
+  ];
+  const renamed = (partNames: Protocol["partNames"]): object =>
+    Object.fromEntries(renamedParts({ definitions, partNames }));
+
+  test("are reported, by the path of each", () => {
+    expect(renamed({})).toEqual({
+      "Op/a-b": "OpAMinusB",
+      "Op/a.b": "OpADotB",
+      "OpX/y": expect.stringMatching(/^OpXY[A-Z][a-z]{3}$/) as string,
+      "OpX/Y": expect.stringMatching(/^OpXY[A-Z][a-z]{3}$/) as string,
+      "Row#line-no": "lineMinusNo",
+      "Row#line_no": "lineUnderscoreNo",
+    });
+  });
+
+  test("are free for what is left when the others are pinned", () => {
+    const pins = {
+      "Op/a-b": "OpMinus",
+      "Op/a.b": "OpDot",
+      "OpX/y": "Small",
+      "Row#line-no": "line",
+    };
+    expect(renamed(pins)).toEqual({});
+    const parts = buildParts({ definitions, partNames: pins });
+    expect(parts.get("Op")).toMatchObject({
+      values: [{ name: "OpMinus" }, { name: "OpDot" }, {}, {}],
+    });
+    expect((parts.get("Row") as RecordPart).words.get("line-no")).toEqual(["line"]);
+  });
+
+  test("are errors in a schema of ours, with the pin that settles them", () => {
+    const source = protocolOf({ Op: { type: "string", enum: ["a-b", "a.b"] } });
+    const build = (partNames: Protocol["partNames"]): Protocol =>
+      buildProtocol(compose({ ...source, partNames }, []), {
+        ...{ name: "test", title: "Test", description: "A test." },
+      });
+    expect(() => refuseClashes([build({})])).toThrow(
+      'Choose one: "Op/a-b": "OpAMinusB" in schema/part-names.json',
+    );
+    expect(() => refuseClashes([build({ "Op/a-b": "OpMinus" })])).not.toThrow();
+  });
+});
 
 describe("parts", () => {
   test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(

@@ -117,6 +117,23 @@ describe("a change", () => {
     expect(counts).toMatchObject({ added: 1, removed: 1, renamed: 1 });
   });
 
+  test("breaks code if it gives the name of a constant to another integer", () => {
+    const levels = (...titles: readonly string[]): JsonSchema => ({
+      oneOf: titles.map((title, index) => ({ type: "integer", const: index, title })),
+    });
+    const { changes } = compareSchemas(
+      { $defs: { Level: levels("Low", "High") } },
+      { $defs: { Level: levels("High", "Low") } },
+    );
+    expect(changes).toMatchObject(
+      [0, 1].map((value) => ({
+        pointer: `/$defs/Level/oneOf/variants/${value}/title`,
+        sender: "type-breaking",
+        receiver: "type-breaking",
+      })),
+    );
+  });
+
   test("is not a rename when two definitions match", () => {
     const two = (a: string, b: string): JsonSchema => ({ $defs: { [a]: Thing!, [b]: Thing! } });
     expect(compareSchemas(two("A", "B"), two("C", "D")).counts.renamed).toBe(0);

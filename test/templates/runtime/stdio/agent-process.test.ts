@@ -90,6 +90,11 @@ describe("a process", () => {
     }
   });
 
+  test("that ends with code 0 is named as well", async () => {
+    const call = connect(spawnAgent("true", [])).request("initialize", {});
+    await expect(call).rejects.toThrow("the agent exited with code 0");
+  });
+
   test("that does not read any more explains lost notifications by its exit", async () => {
     const agent = spawnAgent("sh", ["-c", "exec 0<&-; sleep 0.2; exit 3"]);
     const connection = connect(agent);
