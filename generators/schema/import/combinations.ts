@@ -151,8 +151,9 @@ export class Combinations {
     if (Object.keys(limitsOf(own)).length === 0) return schema;
     const isClosed = isSealed || own["additionalProperties"] === false;
     const shared = objectOf(own["properties"]);
+    const isOther = own["type"] !== undefined && own["type"] !== "object";
     const repeats = (one: Json): boolean => this.#closes(one) || this.#repeats(one, shared);
-    if (!isClosed && !listOf(variants).some(repeats)) return schema;
+    if (!isClosed && !isOther && !listOf(variants).some(repeats)) return schema;
     const tag = discriminator === undefined ? {} : { discriminator };
     const result = this.#both({ ...tag, [keyword]: variants! }, own);
     if (isObject(result)) return result;

@@ -13,6 +13,8 @@ export interface NamedDefinitions {
   readonly renamed: ReadonlyMap<string, string>;
   /** The names of the definitions that the `$ref`s of schemas lead to; none for those that lead nowhere. */
   readonly targets: ReadonlyMap<JsonObject, string>;
+  /** The schemas with a `$ref` to a document that is not read. */
+  readonly unread: ReadonlySet<JsonObject>;
 }
 
 /** What names of definitions look like. */
@@ -23,12 +25,14 @@ const NAME = /^[A-Z][A-Za-z0-9]*$/;
  * type, and parts that references lead to. Names become words in PascalCase; two equal ones get numbers.
  *
  * @param fallback the name of a root without a title
+ * @param allowsUnread whether references may lead to documents that are not read
  * @param refuse gets references that lead nowhere
  */
 export function nameDefinitions(
   document: JsonObject,
   fallback: string,
   isEarlyDraft: boolean,
+  allowsUnread: boolean,
   refuse: Refuse,
 ): NamedDefinitions {
   const places = HOLDERS.flatMap((holder) => definitionsIn(document[holder], [holder]));
@@ -60,14 +64,18 @@ export function nameDefinitions(
     return add(part, path, words.map((word) => pascalCase([], String(word))).join(""));
   };
   const targets = new Map<JsonObject, string>();
+  const unread = new Set<JsonObject>();
   for (const { schema, path, written, target } of findReferences(document, isEarlyDraft)) {
     const name = typeof target === "string" ? undefined : nameAt(target);
     if (name !== undefined) targets.set(schema, name);
+    else if (target === "another document" && allowsUnread && path.length > 0) unread.add(schema);
     else if (target === "another document")
       refuse(
         [...path, "$ref"],
         `"${written}" is in another document, which is not read`,
-        "Copy it to $defs of this one.",
+        path.length === 0
+          ? "The root is only that reference: import the document that it names."
+          : "Copy it to $defs of this one, or have it read as any value with --allow unread-refs.",
       );
     else if (target === "two schemas")
       refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");
@@ -87,7 +95,7 @@ export function nameDefinitions(
   for (const holder of HOLDERS)
     if (document[holder] !== undefined && !isObject(document[holder]))
       refuse([holder], "definitions are an object of schemas by name", "Write one.");
-  return { schemas, renamed, targets };
+  return { schemas, renamed, targets, unread };
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */
@@ -117,7 +125,7 @@ function isNamespace(schema: Json): boolean {
 function isType(document: JsonObject): boolean {
   const definitions = HOLDERS.flatMap((holder) => Object.values(objectOf(document[holder])));
   const isMarked = definitions.some((one) => isObject(one!) && one["x-method"] !== undefined);
-  const keywords = ["type", "properties", "enum", "const", ...(isMarked ? [] : COMBINING)];
+  const keywords = ["$ref", "type", "properties", "enum", "const", ...(isMarked ? [] : COMBINING)];
   return keywords.some((keyword) => document[keyword] !== undefined);
 }
 

@@ -59,9 +59,8 @@ describe("the import of a schema", () => {
             a: { type: "string", minLength: -1 },
             b: { type: "string", minimun: 1 },
             c: { $ref: "#/$defs/Nowhere" },
-            d: { type: "integer", default: "one" },
             e: { properties: { f: { type: "string" } } },
-            f: false,
+            f: { type: "array", items: { not: {} } },
             g: 5,
           },
         },
@@ -89,9 +88,8 @@ describe("the import of a schema", () => {
       "/$defs/Form/properties/a/minLength",
       "/$defs/Form/properties/b/minimun",
       "/$defs/Form/properties/c/$ref",
-      "/$defs/Form/properties/d/default",
       "/$defs/Form/properties/e",
-      "/$defs/Form/properties/f",
+      "/$defs/Form/properties/f/items",
       "/$defs/Form/properties/g",
       "/$defs/Lost/enum",
       "/$defs/Merged/allOf",
@@ -143,15 +141,15 @@ describe("the import of a schema", () => {
     const A = {
       type: "object",
       properties: {
-        a: false,
+        a: { type: "array", items: { not: {} } },
         b: { properties: { c: { type: "string" } } },
         d: { minimum: 1 },
       },
     };
     expect(problemsOf({ $defs: { A } })).toEqual([
-      "/$defs/A/properties/a: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
-      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object".',
-      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number".',
+      "/$defs/A/properties/a/items: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
+      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object", or have it implied with --allow implied-types.',
+      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number", or have it implied with --allow implied-types.',
     ]);
   });
 
