@@ -77,10 +77,14 @@ function withoutForm(pattern: string, part: string): InputError {
 
 /** Returns a protocol with the patterns of Go. */
 export function withGoPatterns(protocol: Protocol): Protocol {
-  const replace = (shape: Shape): Shape =>
-    shape.kind === "scalar" && shape.pattern !== undefined
-      ? { ...shape, pattern: goPattern(shape.pattern) }
-      : mapShape(shape, replace);
+  const replace = (given: Shape): Shape => {
+    const shape = mapShape(given, replace);
+    if (shape.kind === "scalar" && shape.pattern !== undefined)
+      return { ...shape, pattern: goPattern(shape.pattern) };
+    if (shape.kind !== "object" || shape.patterns === undefined) return shape;
+    const patterns = shape.patterns.map((one) => ({ ...one, pattern: goPattern(one.pattern) }));
+    return { ...shape, patterns };
+  };
   const definitions = protocol.definitions.map((definition) => ({
     ...definition,
     shape: replace(definition.shape),

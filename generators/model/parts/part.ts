@@ -25,7 +25,7 @@ export interface RecordPart extends NamedPart {
   readonly tags: readonly Tag[];
   /** The record's own properties, without those of the base. */
   readonly fields: readonly Field[];
-  /** Whether other properties are invalid. */
+  /** Whether other properties are invalid, or have to be checked by a diagnosis. */
   readonly isClosed?: true;
   /** The names of properties with which it is invalid. */
   readonly excludes: readonly string[];

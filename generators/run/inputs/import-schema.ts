@@ -159,8 +159,9 @@ function allowedCounts(
 ): AllowedCounts | undefined {
   let patterns = 0;
   for (const { schema } of definitions.values())
-    walk(schema, ({ pattern }) => {
-      if (pattern !== undefined && findPatternProblem(pattern) !== undefined) patterns++;
+    walk(schema, ({ pattern, patternProperties = {} }) => {
+      const all = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)];
+      patterns += all.filter((one) => findPatternProblem(one) !== undefined).length;
     });
   const read = allow?.includes("ref-siblings") === true ? siblings : 0;
   if (closed + tuples + patterns + implied + read === 0) return undefined;

@@ -1,5 +1,5 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
-import { listOf, objectOf } from "./intersect.js";
+import { limitsOf, listOf, objectOf } from "./intersect.js";
 import { TYPE_OF } from "./limits.js";
 
 /** The types of JSON; a number may be an integer. */
@@ -10,7 +10,9 @@ export function withoutEmpty(schema: JsonObject): JsonObject {
   const { properties, required, additionalProperties: rest, ...others } = schema;
   const isEmpty = (value: Json | undefined): boolean =>
     isObject(value) && Object.keys(value).length === 0;
-  const isMap = isEmpty(rest) || rest === true;
+  // Properties that may be anything are not described, whatever is said about them.
+  const isAny = isObject(rest) && properties !== undefined && isEmpty(limitsOf(rest));
+  const isMap = isEmpty(rest) || rest === true || isAny;
   return {
     ...others,
     ...(properties !== undefined && !isEmpty(properties) && { properties }),

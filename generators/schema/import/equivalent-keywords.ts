@@ -39,7 +39,6 @@ const ANNOTATIONS = [
 const TYPE_OF_OTHERS: { readonly [keyword: string]: readonly string[] } = {
   minProperties: ["object"],
   maxProperties: ["object"],
-  patternProperties: ["object"],
   propertyNames: ["object"],
   dependencies: ["object"],
   dependentRequired: ["object"],
@@ -200,7 +199,8 @@ function withItemsOf(schema: JsonObject, items: Json, maxItems: number): JsonObj
  */
 export function withListedNames(schema: JsonObject, definitions: JsonObject): JsonObject {
   const { propertyNames, properties, additionalProperties: values = {}, ...rest } = schema;
-  if (!isObject(propertyNames) || properties !== undefined) return schema;
+  const isDescribed = properties !== undefined || rest["patternProperties"] !== undefined;
+  if (!isObject(propertyNames) || isDescribed) return schema;
   const name = referencedName(propertyNames);
   const names = name === undefined ? propertyNames : definitions[name];
   if (!isObject(names)) return schema;
@@ -241,6 +241,35 @@ export function withoutNever(schema: JsonObject): JsonObject {
     ...(Object.keys(kept).length > 0 && { properties: kept }),
     ...(others === true && { "x-excludes": excluded }),
   };
+}
+
+/**
+ * Writes what an object says about properties that match a pattern, or are not described, into those
+ * that it describes or requires.
+ */
+export function withDescribed(schema: JsonObject): JsonObject {
+  const { patternProperties, additionalProperties: others, properties, required } = schema;
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  if (patterns.length === 0 && !isObject(others)) return schema;
+  const known = isObject(properties) ? properties : {};
+  const names = Array.isArray(required) ? required.filter((one) => typeof one === "string") : [];
+  const described = [...new Set([...Object.keys(known), ...names])].flatMap((name) => {
+    const like = patterns.filter(([pattern]) => isLike(pattern, name)).map(([, one]) => one);
+    const rest = like.length === 0 && isObject(others) ? [others] : like;
+    const parts = Object.hasOwn(known, name) ? [known[name]!, ...like] : rest;
+    if (parts.length === 0) return [];
+    return [[name, parts.length === 1 ? parts[0]! : { allOf: parts }] as const];
+  });
+  return described.length === 0 ? schema : { ...schema, properties: Object.fromEntries(described) };
+}
+
+/** Checks whether a name matches a pattern; an invalid one is reported where it stands. */
+export function isLike(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(name);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the member of an object without others. */

@@ -13,6 +13,7 @@ import {
 import {
   withAnnotations,
   withAnyPlace,
+  withDescribed,
   withEqualItems,
   withFlatParts,
   withExcludedNames,
@@ -163,6 +164,11 @@ function withoutDefault(schema: Json): Json {
   return rest;
 }
 
+function withoutDefaults(schemas: JsonObject): JsonObject {
+  const entries = Object.entries(schemas).map(([name, one]) => [name, withoutDefault(one)]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
 /** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
 function isEarlyDraft({ $schema }: JsonObject): boolean {
   return typeof $schema === "string" && /\/draft-0[3-7]\//.test($schema);
@@ -253,7 +259,7 @@ class Normalizer {
     const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
     const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
     const opened = this.#opened(this.#checked(limited, path), effective, path);
-    const typed = withInnerTypes(withObjectType(opened, this.#definitions));
+    const typed = withInnerTypes(withObjectType(withDescribed(opened), this.#definitions));
     const result = this.#rewritten(this.#withoutSiblings(typed, path), role, path);
     return path === undefined || !isObject(result) ? result : this.#at(path, result);
   }
@@ -417,8 +423,9 @@ class Normalizer {
   #part(keyword: string, value: Json, within: Role, path: Path | undefined): Json {
     const inside = (one: Json, role: Role, key: string | number): Json =>
       this.normalize(one, role, path && [...path, key]);
-    if (keyword === "properties" && isObject(value)) {
-      const entries = Object.entries(value);
+    const isNamed = keyword === "properties" || keyword === "patternProperties";
+    if (isNamed && isObject(value)) {
+      const entries = Object.entries(keyword === "properties" ? value : withoutDefaults(value));
       return Object.fromEntries(entries.map(([name, one]) => [name, inside(one!, "slot", name)]));
     }
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
