@@ -16,6 +16,7 @@ const RULES: OptionRules<Selection> = {
     accepts: (value) => Array.isArray(value) && value.every(isAllowedForm),
     expected: `a list with ${ALLOWED_FORMS.map((form) => `"${form}"`).join(" or ")}`,
   },
+  rootName: OPTION.text,
   schemaDirectory: OPTION.text,
 };
 

@@ -30,6 +30,8 @@ export interface Selection {
   readonly allowUnknownKeywords?: readonly string[];
   /** Forms that `schema` may have although the canonical schema never has them; they are checked. */
   readonly allow?: readonly AllowedForm[];
+  /** The name of the type that the root of `schema` is; its title or its file when absent. */
+  readonly rootName?: string;
   /** The folder of the canonical schema; the one that comes with the tool when absent. */
   readonly schemaDirectory?: string;
 }

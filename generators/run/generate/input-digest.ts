@@ -104,6 +104,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     name,
     allowUnknownKeywords: options.allowUnknownKeywords,
     allow: options.allow,
+    rootName: options.rootName,
     header,
     site,
     targets: options.targets,

@@ -25,6 +25,7 @@ import {
 } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
 import type { AllowedCounts, Lost, Selection } from "../options.js";
+import { neededSwitches } from "./needed-switches.js";
 import { findMethodsIn } from "./find-methods-in.js";
 import type { Input } from "./input.js";
 import { requireDocument, requireFile } from "./input-files.js";
@@ -33,7 +34,8 @@ import { requireDocument, requireFile } from "./input-files.js";
  * Imports a schema in upstream's format.
  *
  * @param directory the folder of the canonical schema, for its dialect and what methods do
- * @throws InputError for a document that is not a schema, or an unknown protocol version
+ * @throws InputError for a document that is not a schema, or an unknown protocol version; its last
+ *   problem names the switches that the schema needs
  */
 export function importInput(
   options: Selection,
@@ -43,6 +45,29 @@ export function importInput(
 ): Input {
   const file = displayPath(requireDocument(path));
   const document = readJson(path, file);
+  const attempt = (selection: Selection): Input =>
+    importDocument(document, selection, path, directory, memo);
+  try {
+    return attempt(options);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.kind === "usage") throw error;
+    const { problems } = error;
+    const needed = neededSwitches(file, problems, options, (more) => {
+      const { bundle, profile } = attempt({ ...options, ...more });
+      buildProtocol(bundle, profile);
+    });
+    throw needed === undefined ? error : new InputError([...problems, needed]);
+  }
+}
+
+function importDocument(
+  document: unknown,
+  options: Selection,
+  path: string,
+  directory: string,
+  memo: Memo | undefined,
+): Input {
+  const file = displayPath(path);
   if (!isObject(document))
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
@@ -56,6 +81,7 @@ export function importInput(
       },
     ]);
   const number = versionNumber(options);
+  const { rootName } = options;
   const refused: Problem[] = [];
   const {
     document: schema,
@@ -65,7 +91,7 @@ export function importInput(
   } = normalizeImport(
     document,
     (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
-    basename(path, ".json"),
+    { ...(rootName !== undefined && { given: rootName }), file: basename(path, ".json") },
     options.allow,
     options.allowUnknownKeywords,
   );

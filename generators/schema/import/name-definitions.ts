@@ -17,6 +17,16 @@ export interface NamedDefinitions {
   readonly unread: ReadonlySet<JsonObject>;
 }
 
+/** The names that a root which is a type may have. */
+export interface RootNames {
+  /** The one that the user gives. */
+  readonly given?: string;
+  readonly file: string;
+}
+
+/** A title with more words is a sentence, not a name. */
+const MOST_WORDS = 4;
+
 /** What names of definitions look like. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
@@ -24,13 +34,13 @@ const NAME = /^[A-Z][A-Za-z0-9]*$/;
  * Finds the definitions of a document: those by name, those in namespaces, the root where it is a
  * type, and parts that references lead to. Names become words in PascalCase; two equal ones get numbers.
  *
- * @param fallback the name of a root without a title
+ * @param rootNames those that a root may have: the given one, its title unless that is a sentence, its file's
  * @param allowsUnread whether references may lead to documents that are not read
  * @param refuse gets references that lead nowhere
  */
 export function nameDefinitions(
   document: JsonObject,
-  fallback: string,
+  rootNames: RootNames,
   isEarlyDraft: boolean,
   allowsUnread: boolean,
   refuse: Refuse,
@@ -52,7 +62,8 @@ export function nameDefinitions(
   for (const { schema, path } of places) add(schema, path, lastOf(path));
   if (isType(document)) {
     const { title } = document;
-    add(document, [], typeof title === "string" ? title : fallback);
+    const isName = typeof title === "string" && wordsIn(title).length <= MOST_WORDS;
+    add(document, [], rootNames.given ?? (isName ? title : rootNames.file));
   }
   const nameAt = (path: Path): string | undefined => {
     const name = names.get(jsonPointer(path));
@@ -133,11 +144,16 @@ const COMBINING = ["anyOf", "oneOf", "allOf"];
 
 /** Returns a name of words in PascalCase; a name of a namespace has the words of the namespace where it is taken. */
 function pascalCase(path: Path, written: string): string {
-  const words = written.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const name = words.map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`).join("");
+  const name = wordsIn(written)
+    .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
+    .join("");
   const above = path.slice(1, -1).map((token) => pascalCase([], String(token)));
   const whole = NAME.test(written) ? `${above.join("")}${name}` : name;
   return NAME.test(whole) ? whole : `Type${whole}`;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

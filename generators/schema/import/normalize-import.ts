@@ -44,7 +44,7 @@ import { IgnoredKeywords, UNREAD } from "./ignored-keywords.js";
 import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS } from "./find-references.js";
-import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
+import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
@@ -76,20 +76,20 @@ export interface NormalImport {
  * @param written a JSON Schema document of draft-07 or 2020-12
  * @param refuse called for each part that cannot be rewritten, with its place in the document as
  *   written; what takes its place has no further problems
- * @param name that of a root which is a type without a title
+ * @param rootNames those that a root which is a type may have
  * @param allowed forms that are not refused
  * @param ignored keywords that are dropped where they have no form
  */
 export function normalizeImport(
   written: JsonObject,
   refuse: Refuse = () => {},
-  name = "Root",
+  rootNames: RootNames = { file: "Root" },
   allowed: readonly AllowedForm[] = [],
   ignored: readonly string[] = [],
 ): NormalImport {
   const isEarly = isEarlyDraft(written);
   const allowsUnread = allowed.includes("unread-refs");
-  const names = nameDefinitions(written, name, isEarly, allowsUnread, refuse);
+  const names = nameDefinitions(written, rootNames, isEarly, allowsUnread, refuse);
   const { schemas, renamed } = names;
   const given: { [name: string]: Json } = {};
   for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, names));

@@ -64,7 +64,15 @@ describe("the import of a schema", () => {
             g: 5,
           },
         },
-        Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+        Model: {
+          anyOf: [
+            ...["a", "b"].map((t) => ({
+              ...{ type: "object", properties: { t: { const: t } }, required: ["t"] },
+            })),
+            { type: "object", properties: { x: { type: "string" } } },
+            { type: "object", properties: { y: { type: "string" } } },
+          ],
+        },
         Lost: { enum: ["a", 0.5] },
         Merged: {
           allOf: [
@@ -93,7 +101,7 @@ describe("the import of a schema", () => {
       "/$defs/Form/properties/g",
       "/$defs/Lost/enum",
       "/$defs/Merged/allOf",
-      "/$defs/Model/additionalProperties",
+      "/$defs/Model/anyOf/3",
       "/$defs/OneRequest",
     ]);
   });
