@@ -48,7 +48,7 @@ export function neededSwitches(
 }
 
 /** Adds the first switch that each hint names; undefined where none is new. */
-function withNamed(switches: Switches, problems: readonly Problem[]): Switches | undefined {
+export function withNamed(switches: Switches, problems: readonly Problem[]): Switches | undefined {
   const named = (option: string): readonly string[] =>
     problems.flatMap(({ hint = "" }) => {
       const value = new RegExp(`--${option} ([^\\s,;]+)`).exec(hint)?.[1]?.replace(/[.:]$/, "");

@@ -258,7 +258,7 @@ class Normalizer {
     const effective = withMaps(withoutEffect(list));
     const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
     const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
-    const opened = this.#opened(this.#checked(limited, path), effective, path);
+    const opened = this.#opened(this.#checked(limited, role, path), effective, path);
     const typed = withInnerTypes(withObjectType(withDescribed(opened), this.#definitions));
     const result = this.#rewritten(this.#withoutSiblings(typed, path), role, path);
     return path === undefined || !isObject(result) ? result : this.#at(path, result);
@@ -272,8 +272,8 @@ class Normalizer {
   }
 
   /** Drops the keywords that are ignored, and counts them. What depends on them accepts more values. */
-  #checked(schema: JsonObject, path: Path | undefined): JsonObject {
-    const { rest, dropped } = this.#ignored.without(this.#withoutNot(schema, path));
+  #checked(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const { rest, dropped } = this.#ignored.without(this.#withoutNot(schema, role, path));
     if (path !== undefined)
       for (const keyword of dropped) {
         this.unchecked[keyword] = (this.unchecked[keyword] ?? 0) + 1;
@@ -283,9 +283,9 @@ class Normalizer {
   }
 
   /** Refuses a `not` without a form, unless it is ignored. */
-  #withoutNot(schema: JsonObject, path: Path | undefined): JsonObject {
-    if (schema["not"] === undefined || hasExclusion(schema) || this.#ignored.has("not"))
-      return schema;
+  #withoutNot(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const isExclusion = role.endsWith("variant") && hasExclusion(schema);
+    if (schema["not"] === undefined || isExclusion || this.#ignored.has("not")) return schema;
     const hint = "If it may be ignored: --allow-unknown-keywords not.";
     if (path !== undefined) this.#refuse([...path, "not"], '"not" has no form here', hint);
     return without(schema, "not");

@@ -38,6 +38,7 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
+      "",
       "/definitions/Form/minLength",
       "/definitions/Keyword/minimun",
       "/definitions/Pattern/pattern",
@@ -93,6 +94,7 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+      "",
       "/$defs/Form/properties/a/minLength",
       "/$defs/Form/properties/b/minimun",
       "/$defs/Form/properties/c/$ref",
@@ -122,6 +124,7 @@ describe("the import of a schema", () => {
       '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (and /$defs/B/additionalProperties, /$defs/B/properties/o/additionalProperties). Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
       '/$defs/A/properties/a/_enum: unknown keyword "_enum" (and /$defs/A/properties/b/_enum, /$defs/B/properties/b/_enum). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
       '/$defs/C/pattern: "a|b" has groups, alternatives, references or assertions, which are unsupported (and /$defs/D/items/pattern). A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.',
+      ': all of this is accepted with --allow closed-objects,patterns --allow-unknown-keywords _enum. In a configuration: "allow":["closed-objects","patterns"],"allowUnknownKeywords":["_enum"].',
     ]);
   });
 
@@ -158,6 +161,7 @@ describe("the import of a schema", () => {
       "/$defs/A/properties/a/items: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
       '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object", or have it implied with --allow implied-types.',
       '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number", or have it implied with --allow implied-types.',
+      ': all but 1 of this is accepted with --allow implied-types. In a configuration: "allow":["implied-types"].',
     ]);
   });
 

@@ -27,7 +27,7 @@ refused:                           ${numberOf("refused")}`);
 
 const causes = new Map<string, { files: Set<string>; alone: number }>();
 files.forEach((file, index) => {
-  const own = new Set(taken[index]!.causes);
+  const own = new Set(taken[index]!.messages.map((one) => one.replaceAll(/"[^"]*"/g, "…")));
   for (const cause of own) {
     const entry = causes.get(cause) ?? { files: new Set(), alone: 0 };
     entry.files.add(file);
