@@ -150,22 +150,17 @@ function printUnion({ variants }: UnionShape, to: Printing): JSONSchema {
 }
 
 /**
- * Returns the type of the properties that an object does not describe, where it limits them: an index
- * signature has the types of all properties (TS2411).
+ * Returns the type of the properties that an object does not describe, where it limits them. The
+ * library adds those of the properties that it describes, which an index signature needs (TS2411).
  */
-function othersIn(
-  shape: ObjectShape,
-  to: Printing,
-  tag: readonly JSONSchema[] = [],
-): JSONSchema | undefined {
+function othersIn(shape: ObjectShape, to: Printing): JSONSchema | undefined {
   const { fields, patterns = [], others, closed } = shape;
   if (patterns.length === 0 && others === undefined) return undefined;
   const slots = [...patterns.map(({ values }) => values), ...(others ? [others] : [])];
   const isOpen = others === undefined && closed !== true;
   if (isOpen || [...fields, ...slots].some((slot) => slot.shape.kind === "any"))
     return printed(code`unknown`, to);
-  const types = [...slots, ...fields].map((slot) => printSlot(slot, to));
-  return { anyOf: [...tag, ...types, printed(code`undefined`, to)] };
+  return { anyOf: [...slots.map((slot) => printSlot(slot, to)), printed(code`undefined`, to)] };
 }
 
 function propertiesOf(fields: readonly Field[], to: Printing): readonly Property[] {
@@ -232,7 +227,7 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
 /** Returns the schema of a variant: its tag and the properties of its body. */
 function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSONSchema {
   if (body.kind === "object") {
-    const others = othersIn(body, to, [tag.schema]) ?? open;
+    const others = othersIn(body, to) ?? open;
     return printObject([tag, ...propertiesOf(body.fields, to)], others, to);
   }
   return { allOf: [printObject([tag], open, to), printShape(body, to)] };
