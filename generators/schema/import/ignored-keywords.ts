@@ -113,11 +113,7 @@ export class IgnoredKeywords {
     return (
       (isTuple && this.#allowed.includes("opened-tuples")) ||
       (isClosed && this.#allowed.includes("opened-objects")) ||
-      Object.keys(withoutEffect(schema)).some(
-        (keyword) =>
-          this.has(keyword) &&
-          (CONSTRAINTS.has(keyword) || LIMITS.has(keyword) || keyword === UNREAD),
-      )
+      Object.keys(withoutEffect(schema)).some((keyword) => this.has(keyword) && isLimit(keyword))
     );
   }
 
@@ -157,6 +153,11 @@ const WIDENING: readonly AllowedForm[] = ["opened-objects", "opened-tuples", "un
 
 function areDifferent(values: readonly Json[], count: number): boolean {
   return values.length === count && new Set(values.map(canonicalJson)).size === count;
+}
+
+/** Checks whether a keyword limits values; others of any name annotate. */
+export function isLimit(keyword: string): boolean {
+  return CONSTRAINTS.has(keyword) || LIMITS.has(keyword) || keyword === UNREAD;
 }
 
 function nameIn(schema: JsonObject): string {

@@ -40,7 +40,7 @@ import {
   withOneTagEach,
   withTags,
 } from "./equivalent-unions.js";
-import { IgnoredKeywords, UNREAD } from "./ignored-keywords.js";
+import { IgnoredKeywords, isLimit, UNREAD } from "./ignored-keywords.js";
 import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS } from "./find-references.js";
@@ -275,7 +275,7 @@ class Normalizer {
   #checked(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
     const { rest, dropped } = this.#ignored.without(this.#withoutNot(schema, role, path));
     if (path !== undefined)
-      for (const keyword of dropped) {
+      for (const keyword of dropped.filter(isLimit)) {
         this.unchecked[keyword] = (this.unchecked[keyword] ?? 0) + 1;
         this.#own.add(keyword);
       }
