@@ -16,6 +16,7 @@ export interface SelectionFlags {
   readonly methods?: string;
   readonly allowUnknownKeywords?: string[];
   readonly allow?: AllowedForm[];
+  readonly rootName?: string;
 }
 
 /** Flags that select where to write and what. */
@@ -61,6 +62,7 @@ export function addSelectionFlags(command: Command): Command {
     .option("--methods <file>", METHODS_TEXT, parseOnce)
     .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms...>", ALLOW_TEXT, parseForms)
+    .option("--root-name <name>", ROOT_TEXT, parseOnce)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -83,6 +85,7 @@ export function addOneSelectionFlags(command: Command, profile: string): Command
     .option("--methods <file>", METHODS_TEXT, parseOnce)
     .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms>", ALLOW_TEXT, parseForms)
+    .option("--root-name <name>", ROOT_TEXT, parseOnce)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -118,7 +121,7 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
   const { profile, protocol, with: added, without, name, schema, meta, methods } = flags;
   const { target, force } = flags;
-  const { allowUnknownKeywords, allow, out, layout, package: packageName } = flags;
+  const { allowUnknownKeywords, allow, rootName, out, layout, package: packageName } = flags;
   const options = {
     profiles: profile,
     protocol,
@@ -130,6 +133,7 @@ export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions 
     methods,
     allowUnknownKeywords,
     allow,
+    rootName,
     targets: target,
     out,
     layout,
@@ -148,6 +152,8 @@ export function parseList(value: string, previous: readonly string[] = []): stri
 }
 
 const METHODS_TEXT = "a mapping file for what that schema does not say about its methods";
+
+const ROOT_TEXT = "the name of the type that its root is (default: its title or its file)";
 
 const ALLOW_TEXT = `what that schema may have: ${ALLOWED_FORMS.join(", ")}`;
 

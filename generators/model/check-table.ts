@@ -49,6 +49,14 @@ export type TableNode =
       isClosed: boolean,
     ]
   | readonly [
+      kind: "object",
+      fields: readonly FieldNode[],
+      isExtensible: boolean,
+      isClosed: boolean,
+      patterns: readonly (readonly [pattern: string, node: TableNode])[],
+      others: TableNode | null,
+    ]
+  | readonly [
       kind: "tagged",
       tag: string,
       variants: { readonly [value: string]: TableNode },
@@ -92,7 +100,9 @@ export type FieldNode =
  * | `["enum", type, values, isOpen]`                  |                                           |
  * | `["list", items, minItems, maxItems]`             |                                           |
  * | `["map", values]`                                 |                                           |
- * | `["object", fields, isExtensible]`                | then true where others are invalid        |
+ * | `["object", fields, isExtensible]`                | then true where others are invalid,       |
+ * |                                                   | then nodes of others by pattern, and      |
+ * |                                                   | that of the rest                          |
  * | `["tagged", tag, variants, others, shared]`       | others: open, fallback, absent, isLenient |
  * | `["union", isExclusive, alternatives, shared]`    |                                           |
  * | `["nullable", node]`                              | items, values and alternatives only       |
@@ -128,6 +138,12 @@ function nodeOf(shape: Shape, isEnvelope = false): TableNode {
       const excluded = (shape.excludes ?? []).map((name): FieldNode => [name, ["never"], 0]);
       const own = [...shape.fields.map(fieldNode), ...excluded];
       const fields = isEnvelope ? [...own, JSONRPC] : own;
+      const { patterns = [], others } = shape;
+      if (patterns.length > 0 || others !== undefined) {
+        const like = patterns.map((one) => [one.pattern, slotNode(one.values)] as const);
+        const rest = others === undefined ? null : slotNode(others);
+        return ["object", fields, true, shape.closed === true, like, rest];
+      }
       const isExtensible = shape.extensible === true;
       return shape.closed === true
         ? ["object", fields, isExtensible, true]

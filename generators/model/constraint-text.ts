@@ -20,6 +20,10 @@ export function describeConstraints(shape: Shape): readonly (readonly TextPart[]
     case "object":
       return [
         ...(shape.closed === true ? [["No other properties."]] : []),
+        ...(shape.patterns ?? []).map(({ pattern }) => [
+          ...["Properties like ", { code: pattern }, " are checked."],
+        ]),
+        ...(shape.others === undefined ? [] : [["Other properties are checked."]]),
         ...(shape.excludes ?? []).map((name) => ["Never with ", { code: name }, "."]),
       ];
     case "map":

@@ -42,7 +42,13 @@ export function mapShape(shape: Shape, replace: (inner: Shape, step?: Step) => S
     case "map":
       return withParts(shape, { values: inSlot(shape.values) });
     case "object":
-      return withParts(shape, { fields: inFields(shape.fields) });
+      return withParts(shape, {
+        fields: inFields(shape.fields),
+        ...(shape.patterns && {
+          patterns: mapAll(shape.patterns, (one) => withParts(one, { values: inSlot(one.values) })),
+        }),
+        ...(shape.others && { others: inSlot(shape.others) }),
+      });
     case "union":
       return withParts(shape, {
         shared: inFields(shape.shared),

@@ -103,8 +103,18 @@ export interface ObjectShape {
   readonly extensible?: true;
   /** Set where other properties are invalid, as imported schemas may have it. */
   readonly closed?: true;
+  /** What other properties accept whose names match patterns, in imported schemas. */
+  readonly patterns?: readonly PatternProperties[];
+  /** What the other properties accept, in imported schemas. */
+  readonly others?: Slot;
   /** The names of properties that make it another variant: with one of them, it is invalid. */
   readonly excludes?: readonly string[];
+}
+
+/** Properties whose names match a pattern, an ECMAScript regular expression with the flag `u`. */
+export interface PatternProperties {
+  readonly pattern: string;
+  readonly values: Slot;
 }
 
 /** Another definition. */

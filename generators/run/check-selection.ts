@@ -17,6 +17,7 @@ const RULES: OptionRules<Selection> = {
     expected: `a list with ${ALLOWED_FORMS.map((form) => `"${form}"`).join(" or ")}`,
   },
   names: OPTION.object,
+  rootName: OPTION.text,
   schemaDirectory: OPTION.text,
 };
 

@@ -32,6 +32,8 @@ export interface Selection {
   readonly allow?: readonly AllowedForm[];
   /** Names in Python and Go of values (`Op/<=`) and properties (`Op#<=`) that would have those of others, by path. */
   readonly names?: { readonly [path: string]: string };
+  /** The name of the type that the root of `schema` is; its title or its file when absent. */
+  readonly rootName?: string;
   /** The folder of the canonical schema; the one that comes with the tool when absent. */
   readonly schemaDirectory?: string;
 }
@@ -111,6 +113,7 @@ export type Step =
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "renamed-parts"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
+  | { readonly kind: "lost"; readonly parts: Lost }
   | { readonly kind: "undecided"; readonly methods: Undecided }
   | { readonly kind: "without-roles"; readonly targets: readonly string[] }
   | { readonly kind: "built"; readonly protocol: Protocol }
@@ -120,6 +123,16 @@ export type Step =
 
 /** How often an imported schema has a form that was allowed; without those that it does not have. */
 export type AllowedCounts = { readonly [form in AllowedForm]?: number };
+
+/** What the output does not have of an imported schema. */
+export interface Lost {
+  /** The keywords that are not checked, with the number of their places. */
+  readonly unchecked?: Readonly<Record<string, number>>;
+  /** The places of defaults that do not fit. */
+  readonly defaults?: readonly string[];
+  /** The number of references with keywords beside them that draft-07 ignores. */
+  readonly siblings?: number;
+}
 
 /** Texts of the site that are left out, since the samples in them do not fit the schema or the selection. */
 export interface OmittedTexts {

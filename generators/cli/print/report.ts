@@ -7,7 +7,7 @@ import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
 import type { Undecided, UndecidedPart } from "../../schema/import/find-methods.js";
-import type { AllowedCounts, OmittedTexts, Step } from "../../run/options.js";
+import type { AllowedCounts, Lost, OmittedTexts, Step } from "../../run/options.js";
 import type { LowContrast } from "../../run/bundles/contrast.js";
 import type { Annotation } from "./annotations.js";
 import { inFolder } from "../repository.js";
@@ -113,6 +113,8 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
       return `${printRenamed("name", "of values and properties changed", step.names)}; "names" in the configuration decides`;
     case "allowed":
       return allowedTexts(step.forms).join("; ");
+    case "lost":
+      return lostTexts(step.parts).map(withoutControls).join("\n");
     case "undecided":
       return printUndecided(step.methods);
     case "without-roles":
@@ -129,6 +131,7 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
 function allowedTexts(forms: AllowedCounts): string[] {
   const { "closed-objects": closed = 0, "opened-objects": opened = 0 } = forms;
   const { "opened-tuples": tuples = 0, patterns = 0 } = forms;
+  const { "implied-types": implied = 0, "ref-siblings": siblings = 0 } = forms;
   return [
     ...(closed > 0 ? [`${count(closed, "closed object")}, checked`] : []),
     ...(opened > 0 ? [`${count(opened, "closed object")}, read as open`] : []),
@@ -136,7 +139,32 @@ function allowedTexts(forms: AllowedCounts): string[] {
       ? [`${count(tuples, "tuple")}, read as ${tuples === 1 ? "a list" : "lists"}`]
       : []),
     ...(patterns > 0 ? [`${count(patterns, "pattern")} of any form, checked`] : []),
+    ...(implied > 0 ? [`${count(implied, "type")} implied`] : []),
+    ...(siblings > 0 ? [`${count(siblings, "reference")} with keywords beside, checked`] : []),
   ];
+}
+
+/** Says what the output does not have of a schema, with the switch that reads it where there is one. */
+function lostTexts({ unchecked = {}, defaults = [], siblings = 0 }: Lost): string[] {
+  const names = Object.entries(unchecked).map(([keyword, places]) => `${keyword} (${places})`);
+  const places = listed(defaults);
+  return [
+    ...(names.length > 0 ? [`not checked: ${names.join(", ")}`] : []),
+    ...(defaults.length > 0
+      ? [`${count(defaults.length, "default")} dropped, since they do not fit: ${places}`]
+      : []),
+    ...(siblings > 0
+      ? [
+          `${count(siblings, "place")} with keywords beside a $ref, which draft-07 ignores; --allow ref-siblings reads them as later drafts do`,
+        ]
+      : []),
+  ];
+}
+
+/** Lists the first of some names. */
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
 }
 
 const UNDECIDED: { readonly [part in UndecidedPart]: string } = {
@@ -158,20 +186,16 @@ function printUndecided(methods: Undecided): string {
 /** The number of names of each kind that are printed. */
 const MAX_NAMES = 5;
 
-/** Prints names that generated code cannot have. */
+/** Prints all names that generated code cannot have, since programs use them. */
 function printRenamed(noun: string, done: string, names: ReadonlyMap<string, string>): string {
-  const shown = [...names].slice(0, MAX_NAMES).map(([name, own]) => `${name} is ${own}`);
-  const rest = names.size - MAX_NAMES;
-  const others = rest > 0 ? `, and ${rest} more` : "";
-  return withoutControls(`${count(names.size, noun)} ${done}: ${shown.join(", ")}${others}`);
+  const shown = [...names].map(([name, own]) => `${name} is ${own}`);
+  return withoutControls(`${count(names.size, noun)} ${done}: ${shown.join(", ")}`);
 }
 
 function printOmitted({ guides, flows, rules }: OmittedTexts): string {
   const group = (noun: string, names: readonly string[]): string[] => {
     if (names.length === 0) return [];
-    const rest = names.length - MAX_NAMES;
-    const shown = names.slice(0, MAX_NAMES).join(", ");
-    return [`${count(names.length, noun)} (${shown}${rest > 0 ? `, and ${rest} more` : ""})`];
+    return [`${count(names.length, noun)} (${listed(names)})`];
   };
   const texts = [...group("guide", guides), ...group("flow", flows), ...group("rule", rules)];
   return `left out, since their samples do not fit: ${texts.join("; ")}`;

@@ -81,10 +81,14 @@ function withoutForm(pattern: string, part: string): InputError {
  * @throws InputError with each definition that has a pattern without a form in Go
  */
 export function withGoPatterns(protocol: Protocol): Protocol {
-  const replace = (shape: Shape): Shape =>
-    shape.kind === "scalar" && shape.pattern !== undefined
-      ? { ...shape, pattern: goPattern(shape.pattern) }
-      : mapShape(shape, replace);
+  const replace = (given: Shape): Shape => {
+    const shape = mapShape(given, replace);
+    if (shape.kind === "scalar" && shape.pattern !== undefined)
+      return { ...shape, pattern: goPattern(shape.pattern) };
+    if (shape.kind !== "object" || shape.patterns === undefined) return shape;
+    const patterns = shape.patterns.map((one) => ({ ...one, pattern: goPattern(one.pattern) }));
+    return { ...shape, patterns };
+  };
   const problems: Problem[] = [];
   const definitions = protocol.definitions.map((definition) => {
     try {

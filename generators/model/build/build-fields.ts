@@ -32,11 +32,19 @@ export function objectShape(
   except?: string,
 ): ObjectShape {
   const { additionalProperties: others, "x-excludes": excludes } = schema;
+  const patterns = Object.entries(schema.patternProperties ?? {}).map(([pattern, values]) => ({
+    pattern,
+    values: buildSlot(values, context, [...path, "patternProperties", pattern]),
+  }));
   return {
     kind: "object",
     fields: buildFields(schema, context, path, except),
     ...(others === true && except === undefined && { extensible: true }),
     ...(others === false && { closed: true }),
+    ...(patterns.length > 0 && { patterns }),
+    ...(typeof others === "object" && {
+      others: buildSlot(others, context, [...path, "additionalProperties"]),
+    }),
     ...(excludes !== undefined && { excludes }),
   };
 }
@@ -69,11 +77,11 @@ export function buildFields(
         "Refer to an object without alternatives.",
       );
     }
-    if (schema.additionalProperties === false || target.additionalProperties === false)
+    if (limitsOthers(schema) || limitsOthers(target))
       throw unsupported(
         context,
         at,
-        "a closed object cannot be combined with allOf",
+        "an object that limits other properties cannot be combined with allOf",
         "Write the properties of both in one object.",
       );
     if (name === undefined) return buildFields(target, context, at);
@@ -91,6 +99,14 @@ export function buildFields(
     );
   const names = new Set(own.map(({ name }) => name));
   return [...inherited.filter(({ name }) => !names.has(name)), ...own];
+}
+
+/** Checks whether an object limits properties that it does not describe. */
+function limitsOthers({
+  additionalProperties: others = true,
+  patternProperties,
+}: JsonSchema): boolean {
+  return others !== true || patternProperties !== undefined;
 }
 
 function buildField(

@@ -4,7 +4,7 @@ import { tagName, unionKeyword } from "../../schema/json-schema/variants.js";
 import type { ScalarShape, Shape, Slot } from "../shape.js";
 import { buildSlot, objectShape } from "./build-fields.js";
 import { buildEnum, buildTagged, buildUnion, isEnum } from "./build-union.js";
-import { unsupported, type Path, type ShapeContext } from "./shape-context.js";
+import type { Path, ShapeContext } from "./shape-context.js";
 
 /** Builds the shape of a schema; the path leads to it from its definition. */
 export function buildShape(schema: JsonSchema, context: ShapeContext, path: Path = []): Shape {
@@ -62,20 +62,13 @@ function referenceOf(schema: JsonSchema): string | undefined {
 function objectOrMap(schema: JsonSchema, context: ShapeContext, path: Path): Shape {
   const values = schema.additionalProperties;
   const hasValues = values !== undefined && values !== false;
-  if (schema.properties === undefined && schema.allOf === undefined && hasValues) {
+  const isPlain = schema.allOf === undefined && schema.patternProperties === undefined;
+  if (schema.properties === undefined && isPlain && hasValues) {
     const slot =
       typeof values === "object"
         ? buildSlot(values, context, [...path, "additionalProperties"])
         : anySlot();
     return { kind: "map", values: slot };
-  }
-  if (typeof values === "object") {
-    throw unsupported(
-      context,
-      [...path, "additionalProperties"],
-      "an object cannot have properties and be a map as well",
-      "Move the map into a property of its own.",
-    );
   }
   return objectShape(schema, context, path);
 }

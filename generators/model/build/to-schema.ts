@@ -56,6 +56,12 @@ function shapeToSchema(shape: Shape): JsonSchema {
         ...fieldsToSchema(shape.fields),
         ...(shape.extensible && { additionalProperties: true }),
         ...(shape.closed && { additionalProperties: false }),
+        ...(shape.others && { additionalProperties: slotToSchema(shape.others) }),
+        ...(shape.patterns && {
+          patternProperties: Object.fromEntries(
+            shape.patterns.map(({ pattern, values }) => [pattern, slotToSchema(values)]),
+          ),
+        }),
         ...(shape.excludes && { propertyNames: exclude(shape.excludes) }),
       };
     case "reference":

@@ -127,7 +127,7 @@ class PartBuilder {
   }
 
   #recordOf(
-    { fields, closed, excludes = [] }: ObjectShape,
+    { fields, closed, patterns, others, excludes = [] }: ObjectShape,
     at: Place,
   ): Pick<RecordPart, "base" | "tags" | "fields" | "isClosed" | "words" | "excludes"> {
     const { tags, path } = at;
@@ -145,7 +145,7 @@ class PartBuilder {
       fields: [...byName.values()]
         .filter(({ name }) => !known.has(name))
         .map((one) => (required.has(one.name) ? { ...one, required: true } : one)),
-      ...(closed === true && { isClosed: true }),
+      ...((closed ?? patterns ?? others) !== undefined && { isClosed: true }),
       words: this.#names.propertyWords(path, properties),
       excludes,
     };

@@ -25,7 +25,7 @@ export interface RecordPart extends NamedPart {
   readonly tags: readonly Tag[];
   /** The record's own properties, without those of the base. */
   readonly fields: readonly Field[];
-  /** Whether other properties are invalid. */
+  /** Whether other properties are invalid, or have to be checked by a diagnosis. */
   readonly isClosed?: true;
   /** The words of the names of all properties, by property; those of the base have its words. */
   readonly words: ReadonlyMap<string, readonly string[]>;

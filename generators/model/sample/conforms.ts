@@ -130,7 +130,7 @@ function isCustom(value: Json | undefined): boolean {
 }
 
 function matchObject(
-  { fields, extensible, excludes = [] }: Omit<ObjectShape, "kind">,
+  { fields, extensible, closed, excludes = [], patterns = [], others }: Omit<ObjectShape, "kind">,
   value: Json,
   definitionOf: DefinitionOf,
 ): Match | undefined {
@@ -141,7 +141,16 @@ function matchObject(
       : !field.required;
   if (!fields.every(isRight) || excludes.some((name) => Object.hasOwn(value, name)))
     return undefined;
-  return { known: new Set(fields.map(({ name }) => name)), isOpen: extensible === true };
+  const known = new Set(fields.map(({ name }) => name));
+  if (patterns.length === 0 && others === undefined) return { known, isOpen: extensible === true };
+  for (const [name, part] of Object.entries(value)) {
+    const like = patterns.filter(({ pattern }) => new RegExp(pattern, "u").test(name));
+    const slots = like.length > 0 ? like.map(({ values }) => values) : others ? [others] : [];
+    if (known.has(name)) continue;
+    if (!slots.every((slot) => conforms(slot, part, definitionOf))) return undefined;
+    if (slots.length > 0) known.add(name);
+  }
+  return { known, isOpen: closed !== true };
 }
 
 function matchTagged(

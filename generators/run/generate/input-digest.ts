@@ -105,6 +105,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     allowUnknownKeywords: options.allowUnknownKeywords,
     allow: options.allow,
     names: JSON.stringify(options.names ?? {}),
+    rootName: options.rootName,
     header,
     site,
     targets: options.targets,

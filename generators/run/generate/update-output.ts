@@ -18,7 +18,7 @@ import type { Input } from "../inputs/input.js";
 import { packageFacts, textPaths } from "../inputs/package-options.js";
 import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
-import type { AllowedCounts, GenerateOptions } from "../options.js";
+import type { GenerateOptions } from "../options.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
@@ -77,17 +77,20 @@ async function run(
   const manifestPath = manifestPathOf(names);
   const previous = readManifest(out, manifestPath);
   const selected = named ?? (await selectTargets(undefined, previous));
-  const protocols = inputs.map(({ bundle, profile, promoted, renamed, allowed, undecided }) => {
-    const protocol = buildProtocol(bundle, profile);
-    for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
-    if (renamed !== undefined && renamed.size > 0)
-      onProgress?.({ kind: "renamed", names: renamed });
-    if (undecided !== undefined && Object.keys(undecided).length > 0)
-      onProgress?.({ kind: "undecided", methods: undecided });
-    if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
-    onProgress?.({ kind: "built", protocol });
-    return protocol;
-  });
+  const protocols = inputs.map(
+    ({ bundle, profile, promoted, renamed, allowed, lost, undecided }) => {
+      const protocol = buildProtocol(bundle, profile);
+      for (const text of promoted ?? []) onProgress?.({ kind: "promoted", text });
+      if (renamed !== undefined && renamed.size > 0)
+        onProgress?.({ kind: "renamed", names: renamed });
+      if (undecided !== undefined && Object.keys(undecided).length > 0)
+        onProgress?.({ kind: "undecided", methods: undecided });
+      if (allowed !== undefined) onProgress?.({ kind: "allowed", forms: allowed });
+      if (lost !== undefined) onProgress?.({ kind: "lost", parts: lost });
+      onProgress?.({ kind: "built", protocol });
+      return protocol;
+    },
+  );
   const { targets, leftOut } = fitTargets(selected, names, protocols);
   if (targets.some(({ name }) => LANGUAGES.some((language) => language === name)))
     for (const protocol of protocols) {
@@ -110,7 +113,7 @@ async function run(
   const interrupted = isInterrupted(out);
   const manifest = nextManifest(previous, files, scope, {
     generator: `acp-codegen ${toolVersion()}`,
-    profiles: profileFacts(protocols, options, inputs[0]?.allowed),
+    profiles: profileFacts(protocols, options, inputs[0]),
   });
   const printed = (digest: InputDigest | undefined): string =>
     printManifest(markInputs(manifest, previous, digest));
@@ -208,7 +211,7 @@ function list(paths: ReadonlySet<string>): string {
 function profileFacts(
   protocols: readonly Protocol[],
   options: GenerateOptions,
-  allowed: AllowedCounts | undefined,
+  { allowed, lost }: Pick<Input, "allowed" | "lost"> = {},
 ): { readonly [profile: string]: Json } {
   const { schema, layout = "package", header } = options;
   const { package: named, languages } = packageFacts(options);
@@ -219,6 +222,7 @@ function profileFacts(
       protocol: version,
       ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
       ...(allowed !== undefined && { allowed: json(allowed) }),
+      ...(lost !== undefined && { lost: json(lost) }),
       features: features.map(({ name }) => name),
       upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
-import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
 import { importSchema, type FactsOf } from "../../schema/import/import-schema.js";
 import { normalizeImport, type NormalImport } from "../../schema/import/normalize-import.js";
+import { withoutUnfitDefaults } from "../../schema/import/unfit-defaults.js";
 import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { findPatternProblem } from "../../schema/json-schema/pattern/find-pattern-problem.js";
@@ -24,7 +24,8 @@ import {
   type Problem,
 } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
-import type { AllowedCounts, Selection } from "../options.js";
+import type { AllowedCounts, Lost, Selection } from "../options.js";
+import { neededSwitches } from "./needed-switches.js";
 import { findMethodsIn } from "./find-methods-in.js";
 import type { Input } from "./input.js";
 import { requireDocument, requireFile } from "./input-files.js";
@@ -33,7 +34,8 @@ import { requireDocument, requireFile } from "./input-files.js";
  * Imports a schema in upstream's format.
  *
  * @param directory the folder of the canonical schema, for its dialect and what methods do
- * @throws InputError for a document that is not a schema, or an unknown protocol version
+ * @throws InputError for a document that is not a schema, or an unknown protocol version; its last
+ *   problem names the switches that the schema needs
  */
 export function importInput(
   options: Selection,
@@ -43,6 +45,29 @@ export function importInput(
 ): Input {
   const file = displayPath(requireDocument(path));
   const document = readJson(path, file);
+  const attempt = (selection: Selection): Input =>
+    importDocument(document, selection, path, directory, memo);
+  try {
+    return attempt(options);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.kind === "usage") throw error;
+    const { problems } = error;
+    const needed = neededSwitches(file, problems, options, (more) => {
+      const { bundle, profile } = attempt({ ...options, ...more });
+      buildProtocol(bundle, profile);
+    });
+    throw needed === undefined ? error : new InputError([...problems, needed]);
+  }
+}
+
+function importDocument(
+  document: unknown,
+  options: Selection,
+  path: string,
+  directory: string,
+  memo: Memo | undefined,
+): Input {
+  const file = displayPath(path);
   if (!isObject(document))
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
@@ -56,6 +81,7 @@ export function importInput(
       },
     ]);
   const number = versionNumber(options);
+  const { rootName } = options;
   const refused: Problem[] = [];
   const {
     document: schema,
@@ -65,8 +91,9 @@ export function importInput(
   } = normalizeImport(
     document,
     (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
-    basename(path, ".json"),
+    { ...(rootName !== undefined && { given: rootName }), file: basename(path, ".json") },
     options.allow,
+    options.allowUnknownKeywords,
   );
   if (schema["$defs"] === undefined)
     throw new InputError([
@@ -79,7 +106,7 @@ export function importInput(
   const problems: Problem[] = [...refused];
   const unfit = loadDialect(directory)("published", schema, file);
   problems.push(...unfit);
-  const { sound, found } = findMethodsIn(
+  const { sound: given, found } = findMethodsIn(
     inKeyOrder(withoutProblems(schema, unfit)) as JsonSchema,
     file,
     options.methods,
@@ -92,6 +119,7 @@ export function importInput(
       toWritten(origin === undefined ? parsePointer(pointer) : [...origin, ...rest]),
     );
   };
+  const { schema: sound, unfit: defaults } = withoutUnfitDefaults(given);
   const bundle = collect(problems, () =>
     importSchema(
       sound,
@@ -102,7 +130,6 @@ export function importInput(
         release: "imported",
         // Line ends and the order of keys do not count.
         digest: sha256(canonicalJson(document)),
-        allowedKeywords: options.allowUnknownKeywords ?? [],
         allowsPatterns: options.allow?.includes("patterns") ?? false,
         ...(found !== undefined && { found: found.methods }),
         factsOf: knownFacts(() => loadSources(directory, memo), number),
@@ -110,7 +137,6 @@ export function importInput(
       problems,
     ),
   );
-  collect(problems, () => problems.push(...checkImportedDefaults(sound, file)));
   const located = [
     ...refused,
     ...problems.slice(refused.length).map((problem) => inWritten(problem, toPlace)),
@@ -136,30 +162,42 @@ export function importInput(
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   const allowed = allowedCounts(bundle, counted, options.allow);
+  const { unchecked, siblings } = counted;
+  const isRead = options.allow?.includes("ref-siblings") === true;
+  const lost: Lost = {
+    ...(Object.keys(unchecked).length > 0 && { unchecked }),
+    ...(defaults.length > 0 && { defaults: defaults.map((path) => toPlace(jsonPointer(path))) }),
+    ...(siblings > 0 && !isRead && { siblings }),
+  };
   return {
     ...{ bundle: imported, profile, renamed },
+    ...(Object.keys(lost).length > 0 && { lost }),
     ...(allowed !== undefined && { allowed }),
     ...(found !== undefined && { undecided: found.undecided }),
   };
 }
 
-/** Counts the closed objects, the tuples and the patterns that need not be safe; undefined without any. */
+/** Counts the forms that were allowed; undefined without any. */
 function allowedCounts(
   { definitions }: Bundle,
-  { closed, tuples }: Pick<NormalImport, "closed" | "tuples">,
+  { closed, tuples, implied, siblings }: Omit<NormalImport, "document" | "renamed" | "toWritten">,
   allow: Selection["allow"],
 ): AllowedCounts | undefined {
   let patterns = 0;
   for (const { schema } of definitions.values())
-    walk(schema, ({ pattern }) => {
-      if (pattern !== undefined && findPatternProblem(pattern) !== undefined) patterns++;
+    walk(schema, ({ pattern, patternProperties = {} }) => {
+      const all = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)];
+      patterns += all.filter((one) => findPatternProblem(one) !== undefined).length;
     });
-  if (closed + tuples + patterns === 0) return undefined;
+  const read = allow?.includes("ref-siblings") === true ? siblings : 0;
+  if (closed + tuples + patterns + implied + read === 0) return undefined;
   const form = allow?.includes("opened-objects") ? "opened-objects" : "closed-objects";
   return {
     ...(closed > 0 && { [form]: closed }),
     ...(tuples > 0 && { "opened-tuples": tuples }),
     ...(patterns > 0 && { patterns }),
+    ...(implied > 0 && { "implied-types": implied }),
+    ...(read > 0 && { "ref-siblings": read }),
   };
 }
 

@@ -104,15 +104,20 @@ function checkFlags(options: Selection): void {
   if (isImport && selects) {
     throw usageError("--schema excludes --profile, --with and --without", "Remove one of them.");
   }
-  const { meta, methods, allowUnknownKeywords, allow } = options;
-  if (!isImport && (meta ?? methods ?? allowUnknownKeywords ?? allow) !== undefined) {
-    const flags = "--meta, --methods, --allow and --allow-unknown-keywords";
+  const { meta, methods, allowUnknownKeywords, allow, rootName } = options;
+  if (!isImport && (meta ?? methods ?? allowUnknownKeywords ?? allow ?? rootName) !== undefined) {
+    const flags = "--meta, --methods, --allow, --allow-unknown-keywords and --root-name";
     throw usageError(`${flags} require --schema`, "Add --schema.");
   }
   if (options.names !== undefined && isNamedSelection(options))
     throw usageError(
       '"names" are for a schema or a selection of your own',
       'Add "schema" or "with", or remove "names".',
+    );
+  if (rootName !== undefined && !/^[A-Z][A-Za-z0-9]*$/.test(rootName))
+    throw usageError(
+      `--root-name ${rootName} is not the name of a type`,
+      "Write words in PascalCase, for example TreeNode.",
     );
   if (allow?.includes("closed-objects") && allow.includes("opened-objects")) {
     throw usageError("--allow has both closed-objects and opened-objects", "Keep one of them.");

@@ -62,6 +62,11 @@ export function checkDefinitions(
           ? undefined
           : findPatternProblem(schema.pattern, allowsPatterns);
       if (unfit !== undefined) problems.push({ ...place([...path, "pattern"]), ...unfit });
+      for (const pattern of Object.keys(schema.patternProperties ?? {})) {
+        const found = findPatternProblem(pattern, allowsPatterns);
+        const at = [...path, "patternProperties", pattern];
+        if (found !== undefined) problems.push({ ...place(at), ...found });
+      }
       const target = referencedName(schema);
       if (target !== undefined && !definitions.has(target)) {
         problems.push({ ...place([...path, "$ref"]), ...unknown(target) });

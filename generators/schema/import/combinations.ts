@@ -84,7 +84,7 @@ export class Combinations {
     const { allOf, ...own } = schema;
     if (!Array.isArray(allOf)) return schema;
     const hasOwn = Object.keys(limitsOf(own)).length > 0;
-    const isMixed = isSealed || (hasOwn && allOf.some((part: Json) => this.#closes(part)));
+    const isMixed = isSealed || (hasOwn && allOf.some((part: Json) => this.#limitsOthers(part)));
     if (isUse(own, allOf, isVariant) && !isMixed) return schema;
     let parts: readonly (JsonObject | undefined)[] = [own];
     try {
@@ -149,10 +149,11 @@ export class Combinations {
     if (keyword === undefined) return schema;
     const { [keyword]: variants, discriminator, ...own } = schema;
     if (Object.keys(limitsOf(own)).length === 0) return schema;
-    const isClosed = isSealed || own["additionalProperties"] === false;
+    const isClosed = isSealed || this.#limitsOthers(own);
     const shared = objectOf(own["properties"]);
-    const repeats = (one: Json): boolean => this.#closes(one) || this.#repeats(one, shared);
-    if (!isClosed && !listOf(variants).some(repeats)) return schema;
+    const isOther = own["type"] !== undefined && own["type"] !== "object";
+    const repeats = (one: Json): boolean => this.#limitsOthers(one) || this.#repeats(one, shared);
+    if (!isClosed && !isOther && !listOf(variants).some(repeats)) return schema;
     const tag = discriminator === undefined ? {} : { discriminator };
     const result = this.#both({ ...tag, [keyword]: variants! }, own);
     if (isObject(result)) return result;
@@ -198,15 +199,31 @@ export class Combinations {
   }
 
   /** Checks whether a schema is closed, or one of its parts is. */
-  #closes(schema: Json, followed: readonly string[] = []): boolean {
-    const { allowsClosed, definitions } = this.#document;
-    if (!allowsClosed || !isObject(schema)) return false;
+  #closes(schema: Json): boolean {
+    const isClosed = (one: JsonObject): boolean =>
+      CLOSING.some((keyword) => one[keyword] === false);
+    return this.#document.allowsClosed && this.#some(schema, isClosed);
+  }
+
+  /** Checks whether a schema limits properties that it does not describe, or one of its parts does. */
+  #limitsOthers(schema: Json): boolean {
+    const limits = (one: JsonObject): boolean =>
+      isMap(one) || one["patternProperties"] !== undefined;
+    return this.#closes(schema) || this.#some(schema, limits);
+  }
+
+  /** Checks whether a schema, one of its parts, or what they refer to passes a test. */
+  #some(
+    schema: Json,
+    test: (one: JsonObject) => boolean,
+    followed: readonly string[] = [],
+  ): boolean {
+    if (!isObject(schema)) return false;
     const name = referencedName(schema);
-    if (CLOSING.some((keyword) => schema[keyword] === false)) return true;
     const parts = COMBINING.flatMap((keyword) => listOf(schema[keyword]));
-    if (parts.some((part) => this.#closes(part, followed))) return true;
+    if (test(schema) || parts.some((part) => this.#some(part, test, followed))) return true;
     if (name === undefined || followed.includes(name)) return false;
-    return this.#closes(definitions[name] ?? true, [...followed, name]);
+    return this.#some(this.#document.definitions[name] ?? true, test, [...followed, name]);
   }
 
   #both(a: Json, b: Json): Json {

@@ -1,5 +1,5 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
-import { listOf, objectOf } from "./intersect.js";
+import { limitsOf, listOf, objectOf } from "./intersect.js";
 import { TYPE_OF } from "./limits.js";
 
 /** The types of JSON; a number may be an integer. */
@@ -10,7 +10,9 @@ export function withoutEmpty(schema: JsonObject): JsonObject {
   const { properties, required, additionalProperties: rest, ...others } = schema;
   const isEmpty = (value: Json | undefined): boolean =>
     isObject(value) && Object.keys(value).length === 0;
-  const isMap = isEmpty(rest) || rest === true;
+  // Properties that may be anything are not described, whatever is said about them.
+  const isAny = isObject(rest) && properties !== undefined && isEmpty(limitsOf(rest));
+  const isMap = isEmpty(rest) || rest === true || isAny;
   return {
     ...others,
     ...(properties !== undefined && !isEmpty(properties) && { properties }),
@@ -76,11 +78,21 @@ export function closeUnknownTags(schema: JsonObject): JsonObject {
     return { ...schema, [keyword]: closed };
   }
   const { not, ...rest } = schema;
-  const isAbsence = isObject(not) && Object.keys(not).every((key) => ABSENCE.includes(key));
-  const absent = isAbsence ? listOf(not["required"]) : [];
-  const properties = objectOf(schema["properties"]);
-  const isForeign = absent.length > 0 && absent.every((name) => !(String(name) in properties));
-  return isForeign ? rest : schema;
+  return hasExclusion(schema) && listOf(objectOf(not)["anyOf"]).length === 0 ? rest : schema;
+}
+
+/**
+ * Checks whether `not` has a form: it excludes the tags that a union knows, or properties of which the
+ * schema has none.
+ */
+export function hasExclusion({ not, properties }: JsonObject): boolean {
+  if (!isObject(not)) return false;
+  const alternatives = listOf(not["anyOf"]);
+  if (alternatives.length > 0) return alternatives.every((one) => tagsOf(one).length > 0);
+  const isAbsence = Object.keys(not).every((key) => ABSENCE.includes(key));
+  const known = objectOf(properties);
+  const absent = listOf(not["required"]);
+  return isAbsence && absent.length > 0 && !absent.some((name) => String(name) in known);
 }
 
 /** The keywords of a schema that only says which properties a value must not have. */

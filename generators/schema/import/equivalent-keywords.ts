@@ -1,6 +1,6 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { referencedName } from "../json-schema/references.js";
-import { LIMITS } from "./limits.js";
+import { LIMITS, TYPE_OF } from "./limits.js";
 
 /** Values with which a keyword of JSON Schema says nothing about the values of a schema. */
 const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
@@ -24,19 +24,50 @@ const WITHOUT_EFFECT: { readonly [keyword: string]: readonly Json[] } = {
 };
 
 /** Annotations that only tools read; those of the root are its own. */
-const ANNOTATIONS = ["$schema", "$id", "contentMediaType", "contentSchema", "$anchor"];
+const ANNOTATIONS = [
+  ...["$schema", "$id", "id", "contentMediaType", "contentSchema", "$anchor", "$vocabulary"],
+  // Of editors.
+  ...["markdownDescription", "enumDescriptions", "markdownEnumDescriptions", "deprecationMessage"],
+  ...["markdownDeprecationMessage", "defaultSnippets", "errorMessage", "patternErrorMessage"],
+  ...["allowComments", "allowTrailingCommas", "doNotSuggest", "suggestSortText", "scope"],
+  // Of generators of code and forms.
+  ...["tsType", "tsEnumNames", "existingJavaType", "javaType", "javaInterfaces", "goJSONSchema"],
+  ...["enumNames", "propertyOrder", "example", "meta:enum", "$comments"],
+];
+
+/** The type that keywords are about which the dialect does not have. */
+const TYPE_OF_OTHERS: { readonly [keyword: string]: readonly string[] } = {
+  minProperties: ["object"],
+  maxProperties: ["object"],
+  propertyNames: ["object"],
+  dependencies: ["object"],
+  dependentRequired: ["object"],
+  dependentSchemas: ["object"],
+  unevaluatedProperties: ["object"],
+  unevaluatedItems: ["array"],
+  uniqueItems: ["array"],
+  contains: ["array"],
+  multipleOf: ["integer", "number"],
+};
 
 /** Patterns that every name of a property fits. */
 const ANY_NAME = ["", ".*", "^", "^.*", "^.*$", "^(.*)$"];
 
-/** Drops keywords that accept every value, and annotations that no output has. */
+/**
+ * Drops keywords that accept every value or are about values of other types, and annotations that no
+ * output has.
+ */
 export function withoutEffect(schema: JsonObject): JsonObject {
+  const types = typesOf(schema);
   const isCondition = schema["if"] !== undefined;
   const hasBranch = schema["then"] !== undefined || schema["else"] !== undefined;
   const isCombined = ["anyOf", "oneOf", "not"].some((other) => schema[other] !== undefined);
   const isOpen = isAny(schema["additionalProperties"] ?? true);
   const entries = Object.entries(schema).filter(([keyword, value]) => {
     if (ANNOTATIONS.includes(keyword)) return false;
+    const own = TYPE_OF[keyword] ?? TYPE_OF_OTHERS[keyword];
+    if (own !== undefined && types.length > 0 && !own.some((type) => types.includes(type)))
+      return false;
     if (keyword === "if") return hasBranch;
     if (keyword === "then" || keyword === "else") return isCondition;
     if (keyword === "additionalItems") return Array.isArray(schema["items"]);
@@ -66,14 +97,40 @@ function hasFormat(schema: JsonObject): boolean {
 
 const FORMATTED = ["string", "integer", "number"];
 
-/** Writes annotations in the one form that they have: `deprecated` and what else is said about it, `true`. */
+/**
+ * Writes annotations in the one form that they have: `deprecated` and what else is said about it,
+ * `true`; what editors show about a schema, its values and its end, as its description.
+ */
 export function withAnnotations(schema: JsonObject): JsonObject {
   const { deprecated, unevaluatedProperties: others } = schema;
+  const ending = textIn(schema, "deprecationMessage", "markdownDeprecationMessage");
+  const text = textIn(schema, "description", "markdownDescription");
+  const description = [text, ending, valueTexts(schema)].filter((one) => one !== undefined);
   return {
     ...schema,
-    ...(typeof deprecated === "string" && { deprecated: true }),
+    ...(description.length > 0 && { description: description.join("\n\n") }),
+    ...((typeof deprecated === "string" || ending !== undefined) && { deprecated: true }),
     ...(others !== undefined && isAny(others) && { unevaluatedProperties: true }),
   };
+}
+
+/** Returns the first text that a schema has under one of some names. */
+function textIn(schema: JsonObject, ...names: readonly string[]): string | undefined {
+  const text = names.map((name) => schema[name]).find((one) => one !== undefined && one !== "");
+  return typeof text === "string" ? text : undefined;
+}
+
+/** Returns a list of what editors show about each value of an `enum`. */
+function valueTexts(schema: JsonObject): string | undefined {
+  const texts = schema["enumDescriptions"] ?? schema["markdownEnumDescriptions"];
+  const { enum: values } = schema;
+  if (!Array.isArray(texts) || !Array.isArray(values)) return undefined;
+  const rows = (values as readonly Json[]).flatMap((value, index) => {
+    const text = (texts as readonly Json[])[index];
+    const isText = typeof text === "string" && text !== "";
+    return isText ? [`- \`${String(value)}\`: ${text}`] : [];
+  });
+  return rows.length === 0 ? undefined : rows.join("\n");
 }
 
 /** Writes combinations in combinations as one. */
@@ -142,7 +199,8 @@ function withItemsOf(schema: JsonObject, items: Json, maxItems: number): JsonObj
  */
 export function withListedNames(schema: JsonObject, definitions: JsonObject): JsonObject {
   const { propertyNames, properties, additionalProperties: values = {}, ...rest } = schema;
-  if (!isObject(propertyNames) || properties !== undefined) return schema;
+  const isDescribed = properties !== undefined || rest["patternProperties"] !== undefined;
+  if (!isObject(propertyNames) || isDescribed) return schema;
   const name = referencedName(propertyNames);
   const names = name === undefined ? propertyNames : definitions[name];
   if (!isObject(names)) return schema;
@@ -164,6 +222,54 @@ export function withExcludedNames(schema: JsonObject): JsonObject {
   const names = onlyMember(not, "enum") ?? [onlyMember(not, "const") ?? null];
   const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
   return isList && names.length > 0 ? { ...rest, "x-excludes": [...new Set(names)] } : schema;
+}
+
+/** Writes properties that no value fits as names that an object must not have; drops them where it is closed. */
+export function withoutNever(schema: JsonObject): JsonObject {
+  const { type, properties, required, additionalProperties: others = true, ...rest } = schema;
+  if (type !== "object" || !isObject(properties) || isObject(others)) return schema;
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  const isExcluded = ([name, value]: readonly [string, Json]): boolean =>
+    (value === false || (isObject(value) && isAny(value["not"] ?? false))) && !isRequired(name);
+  const entries = Object.entries(properties);
+  const excluded = entries.filter(isExcluded).map(([name]) => name);
+  if (excluded.length === 0 || rest["x-excludes"] !== undefined) return schema;
+  const { properties: _, ...own } = schema;
+  const kept = Object.fromEntries(entries.filter((one) => !isExcluded(one)));
+  return {
+    ...own,
+    ...(Object.keys(kept).length > 0 && { properties: kept }),
+    ...(others === true && { "x-excludes": excluded }),
+  };
+}
+
+/**
+ * Writes what an object says about properties that match a pattern, or are not described, into those
+ * that it describes or requires.
+ */
+export function withDescribed(schema: JsonObject): JsonObject {
+  const { patternProperties, additionalProperties: others, properties, required } = schema;
+  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  if (patterns.length === 0 && !isObject(others)) return schema;
+  const known = isObject(properties) ? properties : {};
+  const names = Array.isArray(required) ? required.filter((one) => typeof one === "string") : [];
+  const described = [...new Set([...Object.keys(known), ...names])].flatMap((name) => {
+    const like = patterns.filter(([pattern]) => isLike(pattern, name)).map(([, one]) => one);
+    const rest = like.length === 0 && isObject(others) ? [others] : like;
+    const parts = Object.hasOwn(known, name) ? [known[name]!, ...like] : rest;
+    if (parts.length === 0) return [];
+    return [[name, parts.length === 1 ? parts[0]! : { allOf: parts }] as const];
+  });
+  return described.length === 0 ? schema : { ...schema, properties: Object.fromEntries(described) };
+}
+
+/** Checks whether a name matches a pattern; an invalid one is reported where it stands. */
+export function isLike(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(name);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the member of an object without others. */

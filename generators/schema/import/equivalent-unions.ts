@@ -56,6 +56,22 @@ export function withObjectType(schema: JsonObject, definitions: JsonObject): Jso
   return areObjects(schema, definitions) ? { ...schema, type: "object" } : schema;
 }
 
+/** Writes a type beside alternatives into those that have none, where it may be another than an object. */
+export function withInnerTypes(schema: JsonObject): JsonObject {
+  const { type } = schema;
+  if (type === undefined || type === "object") return schema;
+  const isOpen = (one: Json): one is JsonObject =>
+    isObject(one) &&
+    ["type", "$ref", "const", "enum"].every((keyword) => one[keyword] === undefined);
+  const typed = ["anyOf", "oneOf"].flatMap((keyword) => {
+    const variants = schema[keyword];
+    if (!Array.isArray(variants)) return [];
+    const list = variants as readonly Json[];
+    return [[keyword, list.map((one) => (isOpen(one) ? { ...one, type } : one))]];
+  });
+  return { ...schema, ...(Object.fromEntries(typed) as JsonObject) };
+}
+
 /** Drops the type beside alternatives that are all objects, where nothing else stands there. */
 export function withoutObjectType(schema: JsonObject, definitions: JsonObject): JsonObject {
   const own = withoutEmpty(schema);

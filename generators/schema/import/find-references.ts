@@ -36,7 +36,7 @@ export function findReferences(document: JsonObject, isEarlyDraft: boolean): rea
       return (value as readonly Json[]).forEach((one, index) => visit(one, [...path, index], base));
     if (!isObject(value)) return;
     const { $id, $anchor, $ref } = value;
-    const id = isEarlyDraft && $ref !== undefined ? undefined : $id;
+    const id = !isEarlyDraft ? $id : $ref === undefined ? ($id ?? value["id"]) : undefined;
     const isFragment = typeof id === "string" && id.startsWith("#");
     const own = typeof id === "string" && !isFragment ? addressOf(id, base) : base;
     if (own !== base) schemas.set(own, path);

@@ -6,6 +6,7 @@ import { jsonPointer, nearest, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodFacts, MethodKind, Side } from "../source/sources.js";
 import type { FoundMethod } from "./find-methods.js";
+import { CONSTRAINTS } from "./ignored-keywords.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
 
 export interface ImportOptions {
@@ -19,8 +20,6 @@ export interface ImportOptions {
   readonly release: string;
   /** SHA-256 of the file. */
   readonly digest: string;
-  /** Keywords to drop although the dialect does not know them. */
-  readonly allowedKeywords: readonly string[];
   /** Whether patterns of any form are right. */
   readonly allowsPatterns: boolean;
   /** Returns what a known method does; nothing for others. */
@@ -102,7 +101,7 @@ export function importSchema(
   };
 }
 
-/** Drops the keywords that may be ignored; only those that were allowed get here. */
+/** Drops the extensions of other tools. */
 function withoutUnknown(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
     Object.fromEntries(Object.entries(part).filter(([keyword]) => KNOWN.has(keyword))),
@@ -116,20 +115,12 @@ const KNOWN = new Set(
     .map(([keyword]) => keyword),
 );
 
-/** Keywords of JSON Schema that the dialect does not have; each is what its author meant. */
-const STANDARD = new Set([
-  ...["minProperties", "maxProperties", "patternProperties", "propertyNames", "dependencies"],
-  ...["dependentRequired", "dependentSchemas", "unevaluatedItems", "uniqueItems", "contains"],
-  ...["minContains", "maxContains", "multipleOf", "if", "then", "else", "contentSchema"],
-  ...["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"],
-]);
-
 /** Notes keywords that the dialect does not know. */
 function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Problem[]): void {
   const visit = (part: JsonSchema, path: Path): void => {
     for (const keyword of Object.keys(part)) {
-      if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
-      const near = STANDARD.has(keyword) ? undefined : nearest(keyword, KNOWN);
+      if (KNOWN.has(keyword)) continue;
+      const near = CONSTRAINTS.has(keyword) ? undefined : nearest(keyword, KNOWN);
       // An extension of a generator of schemas, unless it is one of ours with a typo.
       if (keyword.startsWith("x-") && near === undefined) continue;
       problems.push({

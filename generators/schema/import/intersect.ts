@@ -8,6 +8,7 @@ import {
   type JsonSchema,
 } from "../json-schema/json.js";
 import { findPatternProblem } from "../json-schema/pattern/find-pattern-problem.js";
+import { isLike } from "./equivalent-keywords.js";
 import { LIMITS, TYPE_OF } from "./limits.js";
 
 /** Thrown for schemas of which no one schema has exactly the common values. */
@@ -129,7 +130,7 @@ class Intersection {
     }
     const properties = this.#properties(a, b);
     if (properties === false) return false;
-    const { properties: _, ...others }: JsonObject = { ...a, ...b };
+    const { properties: _, patternProperties: __, ...others }: JsonObject = { ...a, ...b };
     const both: JsonObject = { ...others, ...type, ...bounds(a, b), ...properties };
     return select(both, (keyword) => isAbout(keyword, types));
   }
@@ -160,7 +161,9 @@ class Intersection {
     const item = items.length === 2 ? this.of(items[0]!, items[1]!) : items[0];
     if (item === false) throw new NoIntersection("no item fits both");
     const values = this.#values(a, b);
+    const patterns = patternsOf(a, b);
     return {
+      ...(patterns !== undefined && { patternProperties: patterns }),
       ...(Object.keys(all).length > 0 && { properties: all }),
       ...(required.length > 0 && { required }),
       ...(item !== undefined && { items: item }),
@@ -177,13 +180,10 @@ class Intersection {
     }
   }
 
-  /** Combines the values of maps; a map of one kind of values cannot have properties of other kinds. */
+  /** Combines what properties accept that are not described. */
   #values(a: JsonObject, b: JsonObject): Json | undefined {
     const [ours, theirs] = [a["additionalProperties"], b["additionalProperties"]];
     if (ours === false || theirs === false) return false;
-    const others = [b["properties"], a["properties"]];
-    if ([ours, theirs].some((values, index) => isObject(values) && others[index] !== undefined))
-      throw new NoIntersection("one is a map, the other has properties");
     if (ours === undefined || theirs === undefined) return ours ?? theirs;
     const values = this.of(ours, theirs);
     if (values === false) throw new NoIntersection("no value of the map fits both");
@@ -195,8 +195,26 @@ class Intersection {
 function propertyOf(schema: JsonObject, name: string): Json | undefined {
   const properties = objectOf(schema["properties"]);
   if (Object.hasOwn(properties, name)) return properties[name];
-  const others = schema["additionalProperties"];
+  const like = Object.entries(objectOf(schema["patternProperties"])).filter(([pattern]) =>
+    isLike(pattern, name),
+  );
+  if (like.length > 1) throw new NoIntersection("its name matches several patterns", [name]);
+  const others = like.length === 1 ? like[0]![1] : schema["additionalProperties"];
   return others === true ? undefined : others;
+}
+
+/** Returns the patterns of both; undefined where neither has any, or only described properties may be there. */
+function patternsOf(a: JsonObject, b: JsonObject): Json | undefined {
+  const [ours, theirs] = [a["patternProperties"], b["patternProperties"]];
+  const given = ours ?? theirs;
+  if (ours !== undefined && theirs !== undefined) {
+    if (canonicalJson(ours) === canonicalJson(theirs)) return given;
+    throw new NoIntersection('both have "patternProperties"');
+  }
+  const rest = (ours === undefined ? a : b)["additionalProperties"] ?? true;
+  if (given === undefined || rest === false) return undefined;
+  if (rest === true) return given;
+  throw new NoIntersection("one is a map, the other has patternProperties");
 }
 
 /** Returns the keywords that limit the values of a schema. */

@@ -3,6 +3,7 @@ export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
   properties: ["object"],
   required: ["object"],
   additionalProperties: ["object"],
+  patternProperties: ["object"],
   "x-excludes": ["object"],
   items: ["array"],
   minItems: ["array"],

@@ -13,7 +13,19 @@ export interface NamedDefinitions {
   readonly renamed: ReadonlyMap<string, string>;
   /** The names of the definitions that the `$ref`s of schemas lead to; none for those that lead nowhere. */
   readonly targets: ReadonlyMap<JsonObject, string>;
+  /** The schemas with a `$ref` to a document that is not read. */
+  readonly unread: ReadonlySet<JsonObject>;
 }
+
+/** The names that a root which is a type may have. */
+export interface RootNames {
+  /** The one that the user gives. */
+  readonly given?: string;
+  readonly file: string;
+}
+
+/** A title with more words is a sentence, not a name. */
+const MOST_WORDS = 4;
 
 /** What names of definitions look like. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
@@ -22,13 +34,15 @@ const NAME = /^[A-Z][A-Za-z0-9]*$/;
  * Finds the definitions of a document: those by name, those in namespaces, the root where it is a
  * type, and parts that references lead to. Names become words in PascalCase; two equal ones get numbers.
  *
- * @param fallback the name of a root without a title
+ * @param rootNames those that a root may have: the given one, its title unless that is a sentence, its file's
+ * @param allowsUnread whether references may lead to documents that are not read
  * @param refuse gets references that lead nowhere
  */
 export function nameDefinitions(
   document: JsonObject,
-  fallback: string,
+  rootNames: RootNames,
   isEarlyDraft: boolean,
+  allowsUnread: boolean,
   refuse: Refuse,
 ): NamedDefinitions {
   const places = HOLDERS.flatMap((holder) => definitionsIn(document[holder], [holder]));
@@ -48,7 +62,8 @@ export function nameDefinitions(
   for (const { schema, path } of places) add(schema, path, lastOf(path));
   if (isType(document)) {
     const { title } = document;
-    add(document, [], typeof title === "string" ? title : fallback);
+    const isName = typeof title === "string" && wordsIn(title).length <= MOST_WORDS;
+    add(document, [], rootNames.given ?? (isName ? title : rootNames.file));
   }
   const nameAt = (path: Path): string | undefined => {
     const name = names.get(jsonPointer(path));
@@ -60,14 +75,18 @@ export function nameDefinitions(
     return add(part, path, words.map((word) => pascalCase([], String(word))).join(""));
   };
   const targets = new Map<JsonObject, string>();
+  const unread = new Set<JsonObject>();
   for (const { schema, path, written, target } of findReferences(document, isEarlyDraft)) {
     const name = typeof target === "string" ? undefined : nameAt(target);
     if (name !== undefined) targets.set(schema, name);
+    else if (target === "another document" && allowsUnread && path.length > 0) unread.add(schema);
     else if (target === "another document")
       refuse(
         [...path, "$ref"],
         `"${written}" is in another document, which is not read`,
-        "Copy it to $defs of this one.",
+        path.length === 0
+          ? "The root is only that reference: import the document that it names."
+          : "Copy it to $defs of this one, or have it read as any value with --allow unread-refs.",
       );
     else if (target === "two schemas")
       refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");
@@ -87,7 +106,7 @@ export function nameDefinitions(
   for (const holder of HOLDERS)
     if (document[holder] !== undefined && !isObject(document[holder]))
       refuse([holder], "definitions are an object of schemas by name", "Write one.");
-  return { schemas, renamed, targets };
+  return { schemas, renamed, targets, unread };
 }
 
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */
@@ -117,7 +136,7 @@ function isNamespace(schema: Json): boolean {
 function isType(document: JsonObject): boolean {
   const definitions = HOLDERS.flatMap((holder) => Object.values(objectOf(document[holder])));
   const isMarked = definitions.some((one) => isObject(one!) && one["x-method"] !== undefined);
-  const keywords = ["type", "properties", "enum", "const", ...(isMarked ? [] : COMBINING)];
+  const keywords = ["$ref", "type", "properties", "enum", "const", ...(isMarked ? [] : COMBINING)];
   return keywords.some((keyword) => document[keyword] !== undefined);
 }
 
@@ -125,11 +144,16 @@ const COMBINING = ["anyOf", "oneOf", "allOf"];
 
 /** Returns a name of words in PascalCase; a name of a namespace has the words of the namespace where it is taken. */
 function pascalCase(path: Path, written: string): string {
-  const words = written.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const name = words.map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`).join("");
+  const name = wordsIn(written)
+    .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
+    .join("");
   const above = path.slice(1, -1).map((token) => pascalCase([], String(token)));
   const whole = NAME.test(written) ? `${above.join("")}${name}` : name;
   return NAME.test(whole) ? whole : `Type${whole}`;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

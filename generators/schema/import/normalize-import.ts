@@ -1,11 +1,19 @@
 import { VALUES } from "../json-schema/key-order.js";
+import { KEYWORDS } from "../json-schema/keywords.js";
 import { partAt, type Path } from "../json-schema/walk.js";
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { withConstants } from "./equivalent-constants.js";
-import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
+import {
+  closeUnknownTags,
+  hasExclusion,
+  splitTypes,
+  withItems,
+  withoutEmpty,
+} from "./equivalent-forms.js";
 import {
   withAnnotations,
   withAnyPlace,
+  withDescribed,
   withEqualItems,
   withFlatParts,
   withExcludedNames,
@@ -14,6 +22,7 @@ import {
   withListedNames,
   withMaps,
   withoutEffect,
+  withoutNever,
   withoutSiblings,
   withRequired,
   withTypes,
@@ -22,6 +31,7 @@ import {
   isNever,
   untypedKeyword,
   withFlatUnions,
+  withInnerTypes,
   withGroups,
   withNullLast,
   withObjectType,
@@ -30,10 +40,11 @@ import {
   withOneTagEach,
   withTags,
 } from "./equivalent-unions.js";
+import { IgnoredKeywords, isLimit, UNREAD } from "./ignored-keywords.js";
 import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS } from "./find-references.js";
-import { nameDefinitions, type NamedDefinitions } from "./name-definitions.js";
+import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
@@ -49,6 +60,12 @@ export interface NormalImport {
   readonly closed: number;
   /** The number of tuples that are lists now. */
   readonly tuples: number;
+  /** The keywords that are not checked, with the number of their places. */
+  readonly unchecked: Readonly<Record<string, number>>;
+  /** The number of types that keywords imply. */
+  readonly implied: number;
+  /** The number of references with keywords beside them that draft-07 ignores. */
+  readonly siblings: number;
 }
 
 /**
@@ -59,27 +76,37 @@ export interface NormalImport {
  * @param written a JSON Schema document of draft-07 or 2020-12
  * @param refuse called for each part that cannot be rewritten, with its place in the document as
  *   written; what takes its place has no further problems
- * @param name that of a root which is a type without a title
+ * @param rootNames those that a root which is a type may have
  * @param allowed forms that are not refused
+ * @param ignored keywords that are dropped where they have no form
  */
 export function normalizeImport(
   written: JsonObject,
   refuse: Refuse = () => {},
-  name = "Root",
+  rootNames: RootNames = { file: "Root" },
   allowed: readonly AllowedForm[] = [],
+  ignored: readonly string[] = [],
 ): NormalImport {
   const isEarly = isEarlyDraft(written);
-  const { schemas, renamed, targets } = nameDefinitions(written, name, isEarly, refuse);
+  const allowsUnread = allowed.includes("unread-refs");
+  const names = nameDefinitions(written, rootNames, isEarly, allowsUnread, refuse);
+  const { schemas, renamed } = names;
   const given: { [name: string]: Json } = {};
-  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, targets));
-  const normalizer = new Normalizer(given, isEarly, allowed, refuse);
+  for (const [own, { schema }] of schemas) given[own] = withoutDefault(withNames(schema, names));
+  const normalizer = new Normalizer(
+    given,
+    isEarly,
+    allowed,
+    new IgnoredKeywords(ignored, allowed, given),
+    refuse,
+  );
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
-    normalizer.normalize(given[own]!, "definition", path),
+    normalizer.normalizeDefinition(given[own]!, path),
   ]);
-  const { $schema, ...rest } = withNames(written, targets) as JsonObject;
+  const { $schema, ...rest } = withNames(written, names) as JsonObject;
   const isType = [...schemas.values()].some(({ path }) => path.length === 0);
-  const root = normalizer.normalize(isType ? textsOf(rest) : rest, "definition", []);
+  const root = isType ? ownTexts(rest) : normalizer.normalize(rest, "definition", []);
   const document = {
     ...($schema !== undefined && { $schema }),
     ...(root as JsonObject),
@@ -99,27 +126,33 @@ export function normalizeImport(
     );
     return strange === -1 ? whole : whole.slice(0, strange);
   };
-  const { closed, tuples } = normalizer;
-  return { document, renamed, toWritten, closed, tuples };
+  const { closed, tuples, implied, siblings, unchecked } = normalizer;
+  return { document, renamed, toWritten, closed, tuples, implied, siblings, unchecked };
+}
+
+/** Returns the texts of a document whose root is a definition. */
+function ownTexts(root: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(root).filter(([key]) => KEYWORDS[key] === "text"));
 }
 
 /** Rewrites the references of a schema to the names of definitions; drops those that lead nowhere. */
-function withNames(schema: Json, targets: NamedDefinitions["targets"]): Json {
+function withNames(schema: Json, names: NamedDefinitions): Json {
   if (Array.isArray(schema))
-    return (schema as readonly Json[]).map((part) => withNames(part, targets));
+    return (schema as readonly Json[]).map((part) => withNames(part, names));
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     // Definitions in a schema are definitions of the document, which are rewritten by themselves.
     if (HOLDERS.includes(keyword)) return [];
     if (keyword === "$ref" && typeof value === "string") {
-      const name = targets.get(schema);
+      if (names.unread.has(schema)) return [[UNREAD, true]];
+      const name = names.targets.get(schema);
       return name === undefined ? [] : [["$ref", `#/$defs/${name}`]];
     }
     if (BY_NAME.includes(keyword) && isObject(value)) {
-      const parts = Object.entries(value).map(([name, part]) => [name, withNames(part!, targets)]);
+      const parts = Object.entries(value).map(([name, part]) => [name, withNames(part!, names)]);
       return [[keyword, Object.fromEntries(parts) as JsonObject]];
     }
-    return [[keyword, VALUES.has(keyword) ? value! : withNames(value!, targets)]];
+    return [[keyword, VALUES.has(keyword) ? value! : withNames(value!, names)]];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
@@ -129,6 +162,11 @@ function withoutDefault(schema: Json): Json {
   if (!isObject(schema) || schema["default"] === undefined) return schema;
   const { default: _, ...rest } = schema;
   return rest;
+}
+
+function withoutDefaults(schemas: JsonObject): JsonObject {
+  const entries = Object.entries(schemas).map(([name, one]) => [name, withoutDefault(one)]);
+  return Object.fromEntries(entries) as JsonObject;
 }
 
 /** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
@@ -160,16 +198,31 @@ class Normalizer {
   closed = 0;
   /** The number of places where tuples are read as lists. */
   tuples = 0;
+  /** The number of places where a type is implied. */
+  implied = 0;
+  /** The number of places where draft-07 ignores keywords beside a reference. */
+  siblings = 0;
+  /** The keywords that are not checked, with the number of their places. */
+  readonly unchecked: { [keyword: string]: number } = {};
+  /** The keywords that are not checked in the definition that is being normalized. */
+  #own = new Set<string>();
+  readonly #ignored: IgnoredKeywords;
+  readonly #implies: boolean;
+  readonly #readsSiblings: boolean;
   readonly #combinations: Combinations;
 
   constructor(
     definitions: JsonObject,
     isEarlyDraft: boolean,
     allowed: readonly AllowedForm[],
+    ignored: IgnoredKeywords,
     refuse: Refuse,
   ) {
     this.#definitions = definitions;
     this.#isEarlyDraft = isEarlyDraft;
+    this.#ignored = ignored;
+    this.#implies = allowed.includes("implied-types");
+    this.#readsSiblings = allowed.includes("ref-siblings");
     this.#allowsClosed = allowed.includes("closed-objects");
     this.#opens = allowed.includes("opened-objects");
     this.#opensTuples = allowed.includes("opened-tuples");
@@ -178,6 +231,17 @@ class Normalizer {
       ...{ definitions, refuse, allowsClosed: this.#allowsClosed },
       normalize: (definition) => this.normalize(definition, "definition", undefined),
     });
+  }
+
+  /** Normalizes a definition, and names in its description what is not checked in it. */
+  normalizeDefinition(schema: Json, path: Path): Json {
+    this.#own = new Set();
+    const normal = this.normalize(schema, "definition", path);
+    if (this.#own.size === 0 || !isObject(normal)) return normal;
+    const { description } = normal;
+    const names = [...this.#own].map((keyword) => `\`${keyword}\``).join(", ");
+    const before = typeof description === "string" ? `${description}\n\n` : "";
+    return this.#at(path, { ...normal, description: `${before}Not checked: ${names}.` });
   }
 
   /** @param path where problems are reported; without one, those of the schema are reported where it stands */
@@ -192,18 +256,46 @@ class Normalizer {
     if (!isObject(schema)) return schema;
     const list = this.#withoutTuple(withEqualItems(withAnnotations(schema)), path);
     const effective = withMaps(withoutEffect(list));
-    const named = withListedNames(withExcludedNames(effective), this.#definitions);
-    const opened = this.#opened(named, effective, path);
-    const typed = withObjectType(
-      withInclusiveLimits(withExclusiveLimits(withTypes(opened))),
-      this.#definitions,
-    );
-    const result = this.#rewritten(withoutSiblings(typed, this.#isEarlyDraft), role, path);
-    if (path === undefined || !isObject(result)) return result;
-    // A part of another definition may stand in several places.
-    const own = { ...result };
+    const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
+    const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
+    const opened = this.#opened(this.#checked(limited, role, path), effective, path);
+    const typed = withInnerTypes(withObjectType(withDescribed(opened), this.#definitions));
+    const result = this.#rewritten(this.#withoutSiblings(typed, path), role, path);
+    return path === undefined || !isObject(result) ? result : this.#at(path, result);
+  }
+
+  /** Notes where a schema stands. A part of another definition may stand in several places. */
+  #at(path: Path, schema: JsonObject): JsonObject {
+    const own = { ...schema };
     this.origins.set(own, path);
     return own;
+  }
+
+  /** Drops the keywords that are ignored, and counts them. What depends on them accepts more values. */
+  #checked(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const { rest, dropped } = this.#ignored.without(this.#withoutNot(schema, role, path));
+    if (path !== undefined)
+      for (const keyword of dropped.filter(isLimit)) {
+        this.unchecked[keyword] = (this.unchecked[keyword] ?? 0) + 1;
+        this.#own.add(keyword);
+      }
+    return rest;
+  }
+
+  /** Refuses a `not` without a form, unless it is ignored. */
+  #withoutNot(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const isExclusion = role.endsWith("variant") && hasExclusion(schema);
+    if (schema["not"] === undefined || isExclusion || this.#ignored.has("not")) return schema;
+    const hint = "If it may be ignored: --allow-unknown-keywords not.";
+    if (path !== undefined) this.#refuse([...path, "not"], '"not" has no form here', hint);
+    return without(schema, "not");
+  }
+
+  /** Drops keywords beside a reference that have no effect, and counts such references. */
+  #withoutSiblings(schema: JsonObject, path: Path | undefined): JsonObject {
+    const result = withoutSiblings(schema, this.#isEarlyDraft && !this.#readsSiblings);
+    if (this.#isEarlyDraft && result !== schema && path !== undefined) this.siblings++;
+    return result;
   }
 
   #rewritten(schema: JsonObject, role: Role, path: Path | undefined): Json {
@@ -318,11 +410,12 @@ class Normalizer {
     if (keyword === undefined) return schema;
     const type = TYPE_OF[keyword]!.at(-1)!;
     const isKnown = role === "object variant" && type === "object";
-    if (path !== undefined && !isKnown)
+    if (path !== undefined && !isKnown) this.implied++;
+    if (path !== undefined && !isKnown && !this.#implies)
       this.#refuse(
         path,
         `"${keyword}" without "type" accepts every value of another type`,
-        `Add "type": "${type}".`,
+        `Add "type": "${type}", or have it implied with --allow implied-types.`,
       );
     return { ...schema, type };
   }
@@ -330,8 +423,9 @@ class Normalizer {
   #part(keyword: string, value: Json, within: Role, path: Path | undefined): Json {
     const inside = (one: Json, role: Role, key: string | number): Json =>
       this.normalize(one, role, path && [...path, key]);
-    if (keyword === "properties" && isObject(value)) {
-      const entries = Object.entries(value);
+    const isNamed = keyword === "properties" || keyword === "patternProperties";
+    if (isNamed && isObject(value)) {
+      const entries = Object.entries(keyword === "properties" ? value : withoutDefaults(value));
       return Object.fromEntries(entries.map(([name, one]) => [name, inside(one!, "slot", name)]));
     }
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
@@ -340,9 +434,11 @@ class Normalizer {
     if (one !== undefined) return this.normalize(withoutDefault(value), one, path);
     if (list === undefined || !Array.isArray(value)) return value;
     // An alternative that no value fits is none, where there are others.
-    const isOpen = keyword !== "allOf" && value.some((part: Json) => !isNever(part));
+    if (keyword === "allOf")
+      return (value as readonly Json[]).map((part, at) => inside(part, list, at));
+    const isOpen = value.some((part: Json) => !isNever(part));
     return (value as readonly Json[]).flatMap((part, index) =>
-      isOpen && isNever(part) ? [] : [inside(part, list, index)],
+      isOpen && isNever(part) ? [] : [inside(withoutDefault(part), list, index)],
     );
   }
 }

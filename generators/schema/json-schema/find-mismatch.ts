@@ -103,7 +103,7 @@ function matches(pattern: string, text: string): boolean {
 
 /** Lists the items and properties of a value, each with the schema that it has to fit. */
 function* partsOf(
-  { items, properties = {}, additionalProperties: rest }: JsonSchema,
+  { items, properties = {}, patternProperties = {}, additionalProperties: rest }: JsonSchema,
   value: Json,
 ): Generator<readonly [key: string | number, part: JsonSchema | boolean, child: Json]> {
   if (Array.isArray(value)) {
@@ -111,8 +111,11 @@ function* partsOf(
       if (items !== undefined) yield [index, items, item as Json];
   } else if (isObject(value)) {
     for (const [name, child] of Object.entries(value)) {
-      const part = Object.hasOwn(properties, name) ? properties[name] : rest;
-      if (part !== undefined) yield [name, part, child];
+      const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
+      const like = Object.keys(patternProperties).filter((pattern) => matches(pattern, name));
+      const known = [...own, ...like.map((pattern) => patternProperties[pattern]!)];
+      const rests = known.length === 0 && rest !== undefined ? [rest] : [];
+      for (const part of [...known, ...rests]) yield [name, part, child];
     }
   }
 }

@@ -40,6 +40,8 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly unevaluatedProperties?: boolean;
+  /** Of imported schemas: what properties accept whose names match a pattern. */
+  readonly patternProperties?: { readonly [pattern: string]: JsonSchema };
   readonly propertyNames?: ExcludedNames;
   readonly items?: JsonSchema;
   readonly allOf?: readonly JsonSchema[];

@@ -61,6 +61,7 @@ export const KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
 export const DERIVED_KEYWORDS: { readonly [keyword: string]: KeywordRole } = {
   not: "structure",
   propertyNames: "structure",
+  patternProperties: "structure",
   "x-side": "marker",
   "x-method": "marker",
   "x-docs-ignore": "marker",

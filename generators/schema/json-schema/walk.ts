@@ -11,6 +11,8 @@ export function partAt(document: Json | undefined, path: Path): Json | undefined
   }, document);
 }
 
+/** Keywords whose values are schemas by names. */
+const BY_NAME = ["properties", "patternProperties"] as const;
 /** Keywords whose value is one schema. */
 const ONE = ["items", "not", "additionalProperties"] as const;
 /** Keywords whose value is a list of schemas. */
@@ -27,9 +29,9 @@ export function walk(
   path: Path = [],
 ): void {
   visit(schema, path);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    walk(property, visit, [...path, "properties", name]);
-  }
+  for (const keyword of BY_NAME)
+    for (const [name, property] of Object.entries(schema[keyword] ?? {}))
+      walk(property, visit, [...path, keyword, name]);
   for (const keyword of ONE) {
     const child = schema[keyword];
     if (typeof child === "object") walk(child, visit, [...path, keyword]);
@@ -52,7 +54,7 @@ export function mapSchema(
 ): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     const at = [...path, keyword];
-    if (keyword === "properties") {
+    if ((BY_NAME as readonly string[]).includes(keyword)) {
       const properties = Object.entries(value as NonNullable<JsonSchema["properties"]>);
       return [
         keyword,

@@ -66,7 +66,6 @@ const DOORS: { readonly [door: string]: (definitions: JsonObject) => Bundle } = 
         protocol: { name: "v9", number: 9 },
         release: "1.0.0",
         digest: "",
-        allowedKeywords: [],
         allowsPatterns: false,
       },
       problems,

@@ -97,12 +97,13 @@ function returned(shape: Shape, context: Context): Code {
 }
 
 function objectTests(shape: ObjectShape, value: Code, outer: Context): Code[] {
-  const { fields, closed, excludes = [] } = shape;
+  const { fields, closed, patterns, others, excludes = [] } = shape;
   const context = { ...outer, checked: [] };
   const isObject = code`_isObject(${value})`;
   const absent = excludes.map((name) => code`${value}${propertyAccess(name)} === undefined`);
-  if (closed === true) {
-    const { closed: _, ...open } = shape;
+  // What other properties accept is for the slow path to find out.
+  if ((closed ?? patterns ?? others) !== undefined) {
+    const { closed: _, patterns: __, others: ___, ...open } = shape;
     const names = [...outer.checked, ...fields.map(({ name }) => name)];
     const isKnown = hoistLookup(
       names.map((name) => literal(name)),

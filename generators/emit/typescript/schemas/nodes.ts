@@ -35,7 +35,11 @@ export function printNode(node: TableNode, find: Find): Code {
     case "nullable":
       return list([literal(node[0]), inner(node[1])]);
     case "object":
-      return list([literal(node[0]), fields(node[1]), literal(node[2]), literal(node[3] ?? false)]);
+      return list([
+        ...[literal(node[0]), fields(node[1]), literal(node[2]), literal(node[3] ?? false)],
+        list((node[4] ?? []).map(([pattern, one]) => list([literal(pattern), inner(one)]))),
+        node[5] == null ? literal(null) : inner(node[5]),
+      ]);
     case "tagged": {
       const [kind, tag, variants, [open, fallback, absent, isLenient], shared] = node;
       const bodies = Object.entries(variants).map(

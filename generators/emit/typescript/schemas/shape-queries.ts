@@ -26,6 +26,7 @@ export function isExact(shape: Shape, find: Find): boolean {
     (inner) =>
       (inner.kind === "scalar" && inner.type === "integer") ||
       (inner.kind === "enum" && inner.open !== undefined) ||
+      (inner.kind === "object" && (inner.patterns ?? inner.others) !== undefined) ||
       (inner.kind === "tagged" && (inner.open ?? inner.fallback) !== undefined) ||
       // Every object seems to have these properties.
       fieldsOf(inner).some(({ name }) => name in Object.prototype),

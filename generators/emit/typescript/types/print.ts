@@ -3,6 +3,7 @@ import type { Definition } from "../../../model/protocol.js";
 import type {
   EnumShape,
   Field,
+  ObjectShape,
   OtherVariant,
   Shape,
   Slot,
@@ -94,9 +95,9 @@ export function printShape(shape: Shape, to: Printing): JSONSchema {
     case "map":
       return { type: "object", additionalProperties: printSlot(shape.values, to) };
     case "object":
-      return shape.fields.length === 0
+      return shape.fields.length === 0 && othersIn(shape, to) === undefined
         ? { allOf: MARKER.map((type) => printed(type, to)) }
-        : printFields(shape.fields, to);
+        : printObject(propertiesOf(shape.fields, to), othersIn(shape, to) ?? false, to);
     case "tagged":
       return withShared(printTagged(shape, to), shape.shared, to);
     case "union":
@@ -148,12 +149,26 @@ function printUnion({ variants }: UnionShape, to: Printing): JSONSchema {
   return { anyOf: variants.map(({ slot }) => print(slot)) };
 }
 
+/**
+ * Returns the type of the properties that an object does not describe, where it limits them. The
+ * library adds those of the properties that it describes, which an index signature needs (TS2411).
+ */
+function othersIn(shape: ObjectShape, to: Printing): JSONSchema | undefined {
+  const { fields, patterns = [], others, closed } = shape;
+  if (patterns.length === 0 && others === undefined) return undefined;
+  const slots = [...patterns.map(({ values }) => values), ...(others ? [others] : [])];
+  const isOpen = others === undefined && closed !== true;
+  if (isOpen || [...fields, ...slots].some((slot) => slot.shape.kind === "any"))
+    return printed(code`unknown`, to);
+  return { anyOf: [...slots.map((slot) => printSlot(slot, to)), printed(code`undefined`, to)] };
+}
+
+function propertiesOf(fields: readonly Field[], to: Printing): readonly Property[] {
+  return fields.map((field) => property(field, to));
+}
+
 function printFields(fields: readonly Field[], to: Printing): JSONSchema {
-  return printObject(
-    fields.map((field) => property(field, to)),
-    false,
-    to,
-  );
+  return printObject(propertiesOf(fields, to), false, to);
 }
 
 function property(field: Field, to: Printing): Property {
@@ -173,7 +188,11 @@ interface Property {
   readonly schema: JSONSchema;
 }
 
-function printObject(properties: readonly Property[], open: boolean, to: Printing): JSONSchema {
+function printObject(
+  properties: readonly Property[],
+  open: boolean | JSONSchema,
+  to: Printing,
+): JSONSchema {
   const keyed = properties.map((property) => ({ ...property, key: to.key(property.name) }));
   return {
     type: "object",
@@ -207,8 +226,10 @@ function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
 
 /** Returns the schema of a variant: its tag and the properties of its body. */
 function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSONSchema {
-  if (body.kind === "object")
-    return printObject([tag, ...body.fields.map((field) => property(field, to))], open, to);
+  if (body.kind === "object") {
+    const others = othersIn(body, to) ?? open;
+    return printObject([tag, ...propertiesOf(body.fields, to)], others, to);
+  }
   return { allOf: [printObject([tag], open, to), printShape(body, to)] };
 }
 

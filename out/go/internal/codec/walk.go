@@ -3,6 +3,8 @@
 
 package codec
 
+import "regexp"
+
 // Walk has the checks of a protocol version. It is complete when it is made, so that
 // any number of goroutines may use it.
 type Walk struct {
@@ -55,7 +57,7 @@ func (w *Walk) make(n *node) *check {
 		return mapCheck(w.make(operands[0]), w.isAny(operands[0]))
 	case "object":
 		isClosed := len(operands) > 2 && operands[2].truth
-		return objectCheck(w.fields(operands[0]), operands[1].truth, isClosed)
+		return objectCheck(w.fields(operands[0]), operands[1].truth, isClosed, w.others(operands))
 	case "tagged":
 		return w.taggedCheck(operands)
 	case "union":
@@ -92,7 +94,47 @@ func diagnoseObject(d *diagnosis, f found) bool {
 	return false
 }
 
-func objectCheck(fields []fieldCheck, isExtensible, isClosed bool) *check {
+// otherChecks has what properties accept that an object does not describe.
+type otherChecks struct {
+	patterns []*regexp.Regexp
+	like     []*check
+	// rest is of those that match no pattern; nil for any.
+	rest *check
+}
+
+func (w *Walk) others(operands []*node) *otherChecks {
+	if len(operands) < 5 {
+		return nil
+	}
+	made := &otherChecks{}
+	for _, one := range operands[3].items {
+		made.patterns = append(made.patterns, regexp.MustCompile(one.items[0].text))
+		made.like = append(made.like, w.make(one.items[1]))
+	}
+	if operands[4].kind != kindNull {
+		made.rest = w.make(operands[4])
+	}
+	return made
+}
+
+// of returns the checks of a property.
+func (o *otherChecks) of(name string) []*check {
+	if o == nil {
+		return nil
+	}
+	var found []*check
+	for i, pattern := range o.patterns {
+		if Matches(pattern, name) {
+			found = append(found, o.like[i])
+		}
+	}
+	if len(found) == 0 && o.rest != nil {
+		return []*check{o.rest}
+	}
+	return found
+}
+
+func objectCheck(fields []fieldCheck, isExtensible, isClosed bool, others *otherChecks) *check {
 	return &check{func(d *diagnosis, f found) {
 		if !diagnoseObject(d, f) {
 			return
@@ -105,14 +147,15 @@ func objectCheck(fields []fieldCheck, isExtensible, isClosed bool) *check {
 		for _, field := range fields {
 			field(d, f.t)
 		}
-		if isClosed {
-			diagnoseOthers(d, f.t)
+		if isClosed || others != nil {
+			diagnoseOthers(d, f.t, isClosed, others)
 		}
 	}}
 }
 
-// diagnoseOthers reports the properties of a closed object that it does not have.
-func diagnoseOthers(d *diagnosis, t *tracked) {
+// diagnoseOthers diagnoses the properties that an object does not describe, and reports those
+// that a closed one does not have.
+func diagnoseOthers(d *diagnosis, t *tracked, isClosed bool, others *otherChecks) {
 	isDeclared := make(map[string]bool, len(t.declared))
 	for _, name := range t.declared {
 		isDeclared[name] = true
@@ -120,6 +163,13 @@ func diagnoseOthers(d *diagnosis, t *tracked) {
 	isKept := d.mode == walkKeep || d.mode == walkSend && t.source.isReceived
 	for i, name := range t.source.keys {
 		if isDeclared[name] {
+			continue
+		}
+		checks := others.of(name)
+		for _, one := range checks {
+			one.run(d, d.read(t, property(name)))
+		}
+		if len(checks) > 0 || !isClosed {
 			continue
 		}
 		d.holder, d.key = t, property(name)

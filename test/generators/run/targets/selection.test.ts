@@ -254,7 +254,7 @@ describe("a custom selection", () => {
     [
       "--meta without --schema",
       () => ({ meta: "meta.json" }),
-      "usage: --meta, --methods, --allow and --allow-unknown-keywords require --schema",
+      "usage: --meta, --methods, --allow, --allow-unknown-keywords and --root-name require --schema",
     ],
     [
       "an example that does not fit",

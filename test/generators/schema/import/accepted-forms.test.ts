@@ -473,6 +473,7 @@ test("places of problems are those of the document as it was written", () => {
     },
   });
   expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+    "",
     "/definitions/Foo.Bar/anyOf/1/pattern",
     "/definitions/Unknown/anyOf/1/maximun",
     "/definitions/_Names/properties/a/enum",

@@ -180,6 +180,7 @@ test("without --allow, it is refused, with the switch", () => {
     expect(error.problems.map(({ pointer, hint }) => `${pointer}: ${hint}`)).toEqual([
       '/$defs/A/additionalProperties: Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
       "/$defs/B/pattern: A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.",
+      'undefined: In a configuration: "allow":["closed-objects","patterns"].',
     ]);
     return;
   }

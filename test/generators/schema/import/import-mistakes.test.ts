@@ -38,6 +38,7 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
+      "",
       "/definitions/Form/minLength",
       "/definitions/Keyword/minimun",
       "/definitions/Pattern/pattern",
@@ -59,13 +60,20 @@ describe("the import of a schema", () => {
             a: { type: "string", minLength: -1 },
             b: { type: "string", minimun: 1 },
             c: { $ref: "#/$defs/Nowhere" },
-            d: { type: "integer", default: "one" },
             e: { properties: { f: { type: "string" } } },
-            f: false,
+            f: { type: "array", items: { not: {} } },
             g: 5,
           },
         },
-        Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+        Model: {
+          anyOf: [
+            ...["a", "b"].map((t) => ({
+              ...{ type: "object", properties: { t: { const: t } }, required: ["t"] },
+            })),
+            { type: "object", properties: { x: { type: "string" } } },
+            { type: "object", properties: { y: { type: "string" } } },
+          ],
+        },
         Lost: { enum: ["a", 0.5] },
         Merged: {
           allOf: [
@@ -86,16 +94,16 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+      "",
       "/$defs/Form/properties/a/minLength",
       "/$defs/Form/properties/b/minimun",
       "/$defs/Form/properties/c/$ref",
-      "/$defs/Form/properties/d/default",
       "/$defs/Form/properties/e",
-      "/$defs/Form/properties/f",
+      "/$defs/Form/properties/f/items",
       "/$defs/Form/properties/g",
       "/$defs/Lost/enum",
       "/$defs/Merged/allOf",
-      "/$defs/Model/additionalProperties",
+      "/$defs/Model/anyOf/3",
       "/$defs/OneRequest",
     ]);
   });
@@ -116,6 +124,7 @@ describe("the import of a schema", () => {
       '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (and /$defs/B/additionalProperties, /$defs/B/properties/o/additionalProperties). Remove "additionalProperties": false, have it checked with --allow closed-objects, or ignored with --allow opened-objects.',
       '/$defs/A/properties/a/_enum: unknown keyword "_enum" (and /$defs/A/properties/b/_enum, /$defs/B/properties/b/_enum). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
       '/$defs/C/pattern: "a|b" has groups, alternatives, references or assertions, which are unsupported (and /$defs/D/items/pattern). A pattern is a sequence of characters and classes with quantifiers, between ^ and $. An imported schema may have it with --allow patterns.',
+      ': all of this is accepted with --allow closed-objects,patterns --allow-unknown-keywords _enum. In a configuration: "allow":["closed-objects","patterns"],"allowUnknownKeywords":["_enum"].',
     ]);
   });
 
@@ -143,15 +152,16 @@ describe("the import of a schema", () => {
     const A = {
       type: "object",
       properties: {
-        a: false,
+        a: { type: "array", items: { not: {} } },
         b: { properties: { c: { type: "string" } } },
         d: { minimum: 1 },
       },
     };
     expect(problemsOf({ $defs: { A } })).toEqual([
-      "/$defs/A/properties/a: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
-      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object".',
-      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number".',
+      "/$defs/A/properties/a/items: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
+      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object", or have it implied with --allow implied-types.',
+      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number", or have it implied with --allow implied-types.',
+      ': all but 1 of this is accepted with --allow implied-types. In a configuration: "allow":["implied-types"].',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
+import type { Input } from "../../../../generators/run/inputs/input.js";
 import { lintPaths } from "../../../../generators/run/lint/lint.js";
 import { formatProblem, InputError } from "../../../../generators/schema/problem.js";
 import { ROOT } from "../../../support/paths.js";
@@ -11,12 +12,16 @@ import { ROOT } from "../../../support/paths.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-import-values-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the problems of an import as the command line prints them, without the folder. */
-function problemsOf(text: string): string[] {
+function imported(text: string): Input {
   const file = join(folder, "schema.json");
   writeFileSync(file, text);
+  return importInput({ protocol: "v1" }, file, join(ROOT, "schema"));
+}
+
+/** Returns the problems of an import as the command line prints them, without the folder. */
+function problemsOf(text: string): string[] {
   try {
-    importInput({ protocol: "v1" }, file, join(ROOT, "schema"));
+    imported(text);
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -41,37 +46,50 @@ test.each([
     "schema.json:6:45#/$defs/A/properties/n/maximum: has a number that is too large for a double. Write a number below 1.8e308.",
   ],
   [
-    "a default of another type",
-    `        "n /%": { "type": "integer", "default": "one" }`,
-    "schema.json:6:49#/$defs/A/properties/n ~1%/default: the default does not fit its schema, which expects integer. Correct the default or the schema.",
-  ],
-  [
-    "a default with an item of another type",
-    `        "n": { "type": "array", "items": { "type": "string" }, "default": ["a", 5] }`,
-    "schema.json:6:81#/$defs/A/properties/n/default/1: the default does not fit its schema, which expects string. Correct the default or the schema.",
-  ],
-  [
-    "a default below a limit",
-    `        "n": { "type": "string", "minLength": 3, "default": "ab" }`,
-    "schema.json:6:61#/$defs/A/properties/n/default: the default does not fit its schema, which expects at least 3 characters. Correct the default or the schema.",
-  ],
-  [
-    "a default without a required property",
-    `        "n": { "type": "object", "properties": { "b": { "type": "string" } }, "required": ["b"], "default": {} }`,
-    'schema.json:6:109#/$defs/A/properties/n/default: the default does not fit its schema, which expects the property "b". Correct the default or the schema.',
-  ],
-  [
-    "a default of a map with a value of another type",
-    `        "n": { "type": "object", "additionalProperties": { "type": "integer" }, "default": { "b/": "c" } }`,
-    "schema.json:6:100#/$defs/A/properties/n/default/b~1: the default does not fit its schema, which expects integer. Correct the default or the schema.",
-  ],
-  [
     "a dangling reference",
     `        "n": { "$ref": "#/$defs/B" }`,
     expect.stringMatching(/^schema.json:6:24.*nothing is at "#\/\$defs\/B". Add it, or/) as string,
   ],
 ])("%s is refused with its line and column", (_, text, message) => {
   expect(problemsOf(definition(text))).toEqual([message]);
+});
+
+test.each([
+  ["another type", `        "n /%": { "type": "integer", "default": "one" }`, "n ~1%/default"],
+  [
+    "an item of another type",
+    `        "n": { "type": "array", "items": { "type": "string" }, "default": ["a", 5] }`,
+    "n/default",
+  ],
+  [
+    "a value below a limit",
+    `        "n": { "type": "string", "minLength": 3, "default": "ab" }`,
+    "n/default",
+  ],
+  [
+    "no required property",
+    `        "n": { "type": "object", "properties": { "b": { "type": "string" } }, "required": ["b"], "default": {} }`,
+    "n/default",
+  ],
+  [
+    "a value of another type in a map",
+    `        "n": { "type": "object", "additionalProperties": { "type": "integer" }, "default": { "b/": "c" } }`,
+    "n/default",
+  ],
+])("a default with %s is dropped, with its place", (_, text, place) => {
+  const { bundle, lost } = imported(definition(text));
+  expect(lost).toEqual({ defaults: [`/$defs/A/properties/${place}`] });
+  const [property] = Object.values(bundle.definitions.get("A")!.schema.properties!);
+  expect(property).not.toHaveProperty("default");
+});
+
+test("a default that fitted only because of another default is dropped with it", () => {
+  const inner = `"b": { "type": "string", "default": 1 }`;
+  const text = `        "n": { "type": "object", "properties": { ${inner} }, "required": ["b"], "default": {} }`;
+  const n = "/$defs/A/properties/n";
+  expect(imported(definition(text)).lost).toEqual({
+    defaults: [`${n}/properties/b/default`, `${n}/default`],
+  });
 });
 
 test("defaults that fit, and equal names in different objects, are accepted", () => {

@@ -42,8 +42,41 @@ const TYPES: readonly Json[] = [
 
 const NEVER: JsonObject = { not: {} };
 
-/** Makes schemas in the forms that generators of schemas write, most of them sound. */
-function createSchemas(random: Random): (depth: number) => JsonObject {
+/** Keywords that the dialect does not have. */
+const IGNORED = [
+  ...[
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "minProperties",
+  ],
+  ...["not", "if", "then", "else", "uniqueItems", "contains", "multipleOf"],
+];
+
+/** Makes a keyword that the dialect does not have. */
+function constraint(random: Random, schema: () => JsonObject): JsonObject {
+  const { pick } = random;
+  return pick<() => JsonObject>([
+    () => ({ patternProperties: { [pick(["^a", "o", "^[bt]$"])]: schema() } }),
+    () => ({ propertyNames: { maxLength: 1 + random.below(4) } }),
+    () => ({ dependentRequired: { a: ["b"] } }),
+    () => ({ dependentSchemas: { a: schema() } }),
+    () => ({ minProperties: 1 }),
+    () => ({ not: schema() }),
+    () => ({ if: schema(), then: schema(), ...(random.chance(0.3) && { else: schema() }) }),
+    () => ({ uniqueItems: true }),
+    () => ({ contains: schema() }),
+    () => ({ multipleOf: 2 }),
+  ])();
+}
+
+/**
+ * Makes schemas in the forms that generators of schemas write, most of them sound.
+ *
+ * @param isLoose whether they have keywords that the dialect does not have
+ */
+function createSchemas(random: Random, isLoose: boolean): (depth: number) => JsonObject {
   const { pick } = random;
   const maybe = (chance: number, make: () => JsonObject): JsonObject =>
     random.chance(chance) ? make() : {};
@@ -62,9 +95,17 @@ function createSchemas(random: Random): (depth: number) => JsonObject {
       type: "object",
       properties: Object.fromEntries(entries),
       ...maybe(0.6, () => ({ required })),
-      ...maybe(0.1, () => ({ additionalProperties: false })),
+      ...maybe(0.25, () => ({
+        additionalProperties: random.chance(0.4) ? false : schema(depth - 1),
+      })),
+      ...maybe(0.15, () => patterns(depth)),
     };
   };
+  const patterns = (depth: number): JsonObject => ({
+    patternProperties: Object.fromEntries(
+      several(2, () => [pick(["^a", "o", "^[bt]$", "z|h"]), schema(depth - 1)] as const),
+    ),
+  });
   const ref = (): JsonObject => ({ $ref: `#/$defs/${pick(NAMES)}` });
   /** An object with a tag of one or two values, which others may have as well. */
   const tagged = (depth: number): JsonObject => ({
@@ -104,6 +145,11 @@ function createSchemas(random: Random): (depth: number) => JsonObject {
     }),
     object,
     object,
+    (depth) => ({
+      type: "object",
+      ...patterns(depth),
+      ...maybe(0.4, () => ({ additionalProperties: false })),
+    }),
     (depth) => ({ type: "array", items: schema(depth - 1) }),
     (depth) => ({ type: "object", additionalProperties: schema(depth - 1) }),
     (depth) => ({
@@ -143,8 +189,10 @@ function createSchemas(random: Random): (depth: number) => JsonObject {
     ])(),
     ...maybe(0.5, () => ({ properties: { b: { type: "string" } } })),
   });
-  const schema = (depth: number): JsonObject =>
-    forms[random.below(depth <= 0 ? 8 : forms.length)]!(depth);
+  const schema = (depth: number): JsonObject => ({
+    ...forms[random.below(depth <= 0 ? 8 : forms.length)]!(depth),
+    ...maybe(isLoose ? 0.15 : 0, () => constraint(random, () => schema(depth - 2))),
+  });
   return schema;
 }
 
@@ -159,12 +207,15 @@ function randomValue(random: Random, depth: number): Json {
 }
 
 /** Returns the model of a document; undefined for one that is refused. */
-function modelOf(document: JsonObject, name: string): Protocol | undefined {
+function modelOf(document: JsonObject, name: string, isLoose: boolean): Protocol | undefined {
   const file = join(folder, "schema.json");
   writeFileSync(file, JSON.stringify(document));
   try {
     const { bundle, profile } = importInput(
-      { protocol: "v1", name, allow: ["closed-objects", "patterns"] },
+      {
+        ...{ protocol: "v1", name, allow: ["closed-objects", "patterns"] },
+        ...(isLoose && { allowUnknownKeywords: IGNORED }),
+      },
       file,
       join(ROOT, "schema"),
     );
@@ -200,21 +251,25 @@ interface Accepted {
   readonly expected: readonly (readonly boolean[])[];
 }
 
-/** Makes the documents of some runs, and compares the model of each that is accepted with ajv. */
-function compareModels(first: number, end: number): Accepted[] {
+/**
+ * Makes the documents of some runs, and compares the model of each that is accepted with ajv.
+ *
+ * @param isLoose whether they have keywords that are ignored: the model may then accept more values
+ */
+function compareModels(first: number, end: number, isLoose = false): Accepted[] {
   const accepted: Accepted[] = [];
   for (let run = first; run < end; run++) {
     const random = createRandom(`${SEED} ${run}`);
-    const schema = createSchemas(random);
+    const schema = createSchemas(random, isLoose);
     const document = { $defs: Object.fromEntries(NAMES.map((name) => [name, schema(3)])) };
-    const protocol = isEndless(document) ? undefined : modelOf(document, `r${run}`);
+    const protocol = isEndless(document) ? undefined : modelOf(document, `r${run}`, isLoose);
     if (protocol === undefined) continue;
     const [written, read] = [validatorOf(document), validatorOf(protocol.schema)];
     const isSealed = JSON.stringify(document).includes('"unevaluatedProperties":false');
     const values = NAMES.map((name) => {
       const own = Array.from({ length: VALUES }, () => randomValue(random, 3)).filter(
-        // ajv takes a property for evaluated that every object inherits.
-        (value) => !isSealed || !JSON.stringify(value).includes('"valueOf"'),
+        // ajv takes a property for evaluated that every object inherits, and calls it to compare items.
+        (value) => !(isSealed || isLoose) || !JSON.stringify(value).includes('"valueOf"'),
       );
       return [name, own] as const;
     });
@@ -223,7 +278,7 @@ function compareModels(first: number, end: number): Accepted[] {
         const [expected, found] = [written, read].map(
           (ajv) => ajv.validate(`all#/$defs/${name}`, value) === true,
         );
-        if (found !== expected)
+        if (found !== expected && !(isLoose && found))
           expect({ run, name, value, found, document }).toEqual({ found: expected });
         return expected!;
       }),
@@ -263,6 +318,15 @@ async function comparePython(accepted: readonly Accepted[]): Promise<void> {
     });
   rmSync(target, { recursive: true, force: true });
 }
+
+test(`${DOCUMENTS} random documents with ignored keywords accept what ajv accepts`, () => {
+  const accepted = compareModels(0, DOCUMENTS, true);
+  const values = accepted.flatMap((one) => one.expected.flat());
+  console.log(
+    `${accepted.length} of ${DOCUMENTS} documents accepted, ${values.length} values compared`,
+  );
+  expect(accepted.length).toBeGreaterThan(DOCUMENTS / 6);
+});
 
 test(
   `${DOCUMENTS} random documents are refused with a reason, or have the verdicts of ajv`,

@@ -75,6 +75,10 @@ export type ObjectNode = readonly [
   isExtensible?: boolean,
   /** Whether other properties are invalid. */
   isClosed?: boolean,
+  /** What other properties accept, by the patterns that their names match. */
+  patterns?: readonly (readonly [pattern: string, node: CheckNode])[],
+  /** What the rest of them accept. */
+  others?: CheckNode | null,
 ];
 
 export type TaggedNode = readonly [

@@ -83,14 +83,15 @@ export class Walk extends Diagnosis {
     for (const key of Object.keys(holder.source)) this.diagnose(values, this.read(holder, key));
   }
 
-  #object([, fields = [], isExtensible, isClosed]: ObjectNode, value: unknown): void {
+  #object(node: ObjectNode, value: unknown): void {
+    const [, fields = [], isExtensible, isClosed, patterns, others] = node;
     const holder = requireObject(this, value);
     if (holder === undefined) return;
     if (isExtensible) holder.isOpen = true;
     // Nothing is declared, which differs from an object that accepts everything.
     else if (fields.length === 0 && !isClosed) holder.get("");
     this.#shared(fields, holder);
-    if (isClosed) diagnoseOthers(this, holder);
+    if (isClosed || patterns || others) diagnoseOthers(this, holder, node);
   }
 
   #shared(fields: readonly FieldNode[] = [], holder?: TrackedValue): TrackedValue | undefined {
@@ -193,11 +194,20 @@ function diagnoseField(
   repair(diagnosis, node, value, "default-on-error", replacement, skips);
 }
 
-/** Reports the properties of a closed object that it does not have. */
-function diagnoseOthers(diagnosis: Diagnosis, holder: TrackedValue): void {
+/** Diagnoses the properties that an object does not describe; reports those of a closed one. */
+function diagnoseOthers(
+  diagnosis: Diagnosis,
+  holder: TrackedValue,
+  [, , , isClosed, patterns = [], others]: ObjectNode,
+): void {
   const declared = new Set(holder.declared);
   for (const [name, value] of Object.entries(holder.source)) {
     if (declared.has(name) || value === undefined) continue;
+    const like = patterns.filter(([pattern]) => new RegExp(pattern, "u").test(name));
+    for (const [, node] of like) diagnosis.diagnose(node, diagnosis.read(holder, name));
+    if (like.length > 0) continue;
+    if (others) diagnosis.diagnose(others, diagnosis.read(holder, name));
+    if (!isClosed) continue;
     diagnosis.moveTo(holder, name);
     if (diagnosis.keepsUnknown(holder.source))
       diagnosis.note("unknown", "the property is not known");

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..json_values import LIST, MISSING
+from ..patterns import matches
 from .diagnosis import Diagnose, Diagnosis, Tracked
 from .fields import REQUIRED, SKIP_INVALID_ITEMS, diagnose_field, diagnose_list
 from .scalars import SCALARS
@@ -77,9 +78,17 @@ class Walk:
         return diagnose
 
     def _make_object(
-        self, fields: list[Node], is_extensible: bool, is_closed: bool = False
+        self,
+        fields: list[Node],
+        is_extensible: bool,
+        is_closed: bool = False,
+        patterns: Sequence[tuple[str, Node]] = (),
+        others: Node = None,
     ) -> Diagnose:
         checks = [self._make_field(*field) for field in fields]
+        like = [(pattern, self._make(node)) for pattern, node in patterns]
+        rest = None if others is None else self._make(others)
+        limits_others = is_closed or like or rest is not None
 
         def diagnose(diagnosis: Diagnosis, value: Any) -> None:
             if not diagnose_object(diagnosis, value):
@@ -90,8 +99,8 @@ class Walk:
                 value.get("")
             for check in checks:
                 check(diagnosis, value)
-            if is_closed:
-                _diagnose_others(diagnosis, value)
+            if limits_others:
+                _diagnose_others(diagnosis, value, is_closed, like, rest)
 
         return diagnose
 
@@ -188,13 +197,26 @@ class Walk:
         return bool(node[0] == "any")
 
 
-def _diagnose_others(diagnosis: Diagnosis, holder: Tracked) -> None:
-    """Reports the properties of a closed object that it does not have."""
+def _diagnose_others(
+    diagnosis: Diagnosis,
+    holder: Tracked,
+    is_closed: bool,
+    patterns: Sequence[tuple[str, Diagnose]],
+    others: Diagnose | None,
+) -> None:
+    """Diagnoses what an object does not describe; reports what a closed one does not have."""
     source: Any = holder.source
     declared = set(holder.declared)
     is_kept = diagnosis.mode == "keep" or id(source) in diagnosis.received
     for name, value in source.items():
         if name in declared:
+            continue
+        like = [check for pattern, check in patterns if matches(pattern, name)]
+        if not like and others is not None:
+            like = [others]
+        for check in like:
+            check(diagnosis, diagnosis.read(holder, name))
+        if like or not is_closed:
             continue
         diagnosis.holder, diagnosis.key = holder, name
         if is_kept:
