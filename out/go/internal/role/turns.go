@@ -105,10 +105,7 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 			t.setState(session, s, `"idle",`+idle, false)
 			continue
 		}
-		select {
-		case <-turn.request.Done():
-		case <-t.conn.rpc.Context().Done():
-		}
+		wait(t.conn.rpc.Context(), turn.request.Done())
 		if t.begin(turn) {
 			if !s.isRunning {
 				t.setState(session, s, `"running"`, true)
