@@ -23,12 +23,14 @@ type promptAnswer struct {
 	err    error
 }
 
+// promptAnswers are those of a session, by the keys of the prompts.
+type promptAnswers = recent[string, *promptAnswer]
+
 // findRetry returns the handler of a prompt if it is a retry.
 func (c *Conn) findRetry(request *rpc.Request, params []byte) rpc.Handler {
+	var known *promptAnswer
 	stored := c.storedAnswer(params)
-	known := c.changeAnswers(params, func(answers *recent[string, *promptAnswer], key string) *promptAnswer {
-		return cmp.Or(stored, answers.values[key])
-	})
+	c.changeAnswers(params, func(answers *promptAnswers, key string) { known = cmp.Or(stored, answers.values[key]) })
 	if known == nil {
 		return nil
 	}
@@ -65,23 +67,17 @@ func (c *Conn) storedAnswer(params []byte) *promptAnswer {
 // keepAnswer returns the handler of a prompt that remembers its answer.
 func (c *Conn) keepAnswer(params []byte, handle rpc.Handler) rpc.Handler {
 	answer := &promptAnswer{done: make(chan struct{}), err: errors.New("the handler of the prompt has not returned")}
-	kept := c.changeAnswers(params, func(answers *recent[string, *promptAnswer], key string) *promptAnswer {
-		answers.set(key, answer)
-		return answer
-	})
-	if kept == nil {
+	if !c.changeAnswers(params, func(answers *promptAnswers, key string) { answers.set(key, answer) }) {
 		return handle
 	}
 	return func(ctx context.Context) ([]byte, error) {
 		defer func() {
-			kept := c.changeAnswers(params, func(answers *recent[string, *promptAnswer], key string) *promptAnswer {
+			isOpen := c.changeAnswers(params, func(answers *promptAnswers, key string) {
 				if answer.err != nil {
 					answers.remove(key)
-					return nil
 				}
-				return answer
 			})
-			if store := c.role.options.SessionStore; kept != nil && store != nil {
+			if store := c.role.options.SessionStore; isOpen && answer.err == nil && store != nil {
 				key, _ := c.retryKey(params)
 				message, _ := codec.Text(codec.Get(answer.result, "messageId"))
 				store.KeepMessage(sessionOf(params), key, message)
@@ -101,21 +97,22 @@ func (c *Conn) retryKey(params []byte) (string, bool) {
 	return codec.Text(codec.Get(params, "idempotencyKey"))
 }
 
-// changeAnswers calls a function with the answers of the session and the key of a prompt, if it has
-// one and the session is not closed.
-func (c *Conn) changeAnswers(params []byte, call func(*recent[string, *promptAnswer], string) *promptAnswer) *promptAnswer {
+// changeAnswers calls a function with the answers of the session and the key of a prompt. It returns
+// false, without the call, for a prompt without a key, and while the session is closed.
+func (c *Conn) changeAnswers(params []byte, call func(answers *promptAnswers, key string)) bool {
 	key, hasKey := c.retryKey(params)
 	if !hasKey {
-		return nil
+		return false
 	}
 	c.sessions.mu.Lock()
 	defer c.sessions.mu.Unlock()
 	one := c.sessions.of(sessionOf(params))
 	if one.isClosed {
-		return nil
+		return false
 	}
 	if one.answers == nil {
 		one.answers = newRecent[string, *promptAnswer](mostRemembered)
 	}
-	return call(one.answers, key)
+	call(one.answers, key)
+	return true
 }

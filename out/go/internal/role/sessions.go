@@ -52,7 +52,7 @@ type session struct {
 
 	// Of an agent, after version 1: the turns that run, and the answers to prompts by their keys.
 	running *sessionTurns
-	answers *recent[string, *promptAnswer]
+	answers *promptAnswers
 }
 
 // find returns a session; an empty one, which is not kept, if it is not known. The caller has
