@@ -22,22 +22,35 @@ goTest(
 );
 
 goTest.each([
-  ["values in Go are sent as they were received or made, or refused", ["values_test"]],
+  ["values in Go are sent as they were received or made, or refused", "acpv1", ["values_test"]],
+  [
+    "a connection in Go remembers sessions in use, and forgets closed ones",
+    "internal/role",
+    ["sessions_test"],
+  ],
   [
     "connections keep their order, their limits and their ends, and leave no goroutines",
+    "acpv1",
     ["connections_test", "in_time_test", "options_test", "launches_test"],
   ],
 ])(
   "%s",
-  (_, names) => {
+  (_, location, names) => {
     const files = names.map((name) => [
-      `acpv1/${name}.go`,
+      `${location}/${name}.go`,
       readFileSync(join(ROOT, `test/go/${name}.go.txt`), "utf8"),
     ]);
     const overlay = writeOverlay(folder, Object.fromEntries(files));
     // The race detector needs everything to be built for it.
     const race = IS_DEEP ? ["-race"] : [];
-    const { code, out } = runGo(["test", "-vet=off", ...race, "-overlay", overlay, "./acpv1"]);
+    const { code, out } = runGo([
+      "test",
+      "-vet=off",
+      ...race,
+      "-overlay",
+      overlay,
+      `./${location}`,
+    ]);
     expect(out).toMatch(/^ok /);
     expect(code).toBe(0);
   },

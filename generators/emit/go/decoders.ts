@@ -110,14 +110,14 @@ function readScalar(type: Scalar, place: Go, isNamed: boolean): Go {
   const pointer = isNamed ? go`(*${SCALARS[type]})(${place})` : place;
   // Strings with a type of their own are ids and listed values.
   const read = isNamed && type === "string" ? go`Name` : SCALAR_NAMES[type];
-  return go`d.${read}(${pointer}${type === "integer" || type === "unsigned" ? go`, m` : go``})`;
+  return go`codec.Read${read}(d, ${pointer}, m)`;
 }
 
 /** Prints statements that read a shape into `v` and return whether it fits. */
 function printShape(shape: Shape, context: DecoderContext, isNamed = false): Go {
   switch (shape.kind) {
     case "any":
-      return isNamed ? go`return d.Raw((*json.RawMessage)(v))` : go`return d.Raw(v)`;
+      return go`return codec.ReadRaw(d, ${isNamed ? go`(*json.RawMessage)(v)` : go`v`}, m)`;
     case "null":
       return go`return d.Null()`;
     case "scalar": {
@@ -352,7 +352,7 @@ function printChoice(part: ChoicePart, context: DecoderContext): Go {
 }
 x := &Unknown{Tag: string(tag), Received: d.Kept()}
 *v = x
-return d.Raw(&x.Raw)
+return codec.ReadRaw(d, &x.Raw, m)
 `
     : go``;
   const others = fallback === undefined ? go`return false` : readAs(fallback, context);

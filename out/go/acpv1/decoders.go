@@ -125,7 +125,7 @@ func readElicitationContentValueAsStringArray(d *codec.Decoder, v *ElicitationCo
 }
 
 func readIntegerMin0(d *codec.Decoder, v *int64, m codec.Mode) bool {
-	return d.Integer(v, m) && *v >= 0
+	return codec.ReadInteger(d, v, m) && *v >= 0
 }
 
 func readEnumOptionList(d *codec.Decoder, v *[]EnumOption, m codec.Mode) bool {
@@ -271,7 +271,7 @@ func readAvailableCommandList(d *codec.Decoder, v *[]AvailableCommand, m codec.M
 }
 
 func readStringMin1(d *codec.Decoder, v *string, m codec.Mode) bool {
-	return d.String(v) && codec.Length(*v) >= 1
+	return codec.ReadString(d, v, m) && codec.Length(*v) >= 1
 }
 
 func readSetSessionConfigOptionRequestAsBoolean(d *codec.Decoder, v *SetSessionConfigOptionRequest, m codec.Mode) bool {
@@ -521,7 +521,7 @@ func decodeAuthMethodAgent(d *codec.Decoder, v *AuthMethodAgent, m codec.Mode) b
 }
 
 func decodeAuthMethodID(d *codec.Decoder, v *AuthMethodID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeAuthenticateRequest(d *codec.Decoder, v *AuthenticateRequest, m codec.Mode) bool {
@@ -896,11 +896,11 @@ func decodeCompactionCapabilities(d *codec.Decoder, v *CompactionCapabilities, m
 }
 
 func decodeCompactionID(d *codec.Decoder, v *CompactionID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeCompactionStatus(d *codec.Decoder, v *CompactionStatus, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeCompleteElicitationNotification(d *codec.Decoder, v *CompleteElicitationNotification, m codec.Mode) bool {
@@ -1145,7 +1145,7 @@ func decodeContentBlock(d *codec.Decoder, v *ContentBlock, m codec.Mode) bool {
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeCost(d *codec.Decoder, v *Cost, m codec.Mode) bool {
@@ -1351,7 +1351,7 @@ func decodeCreateElicitationRequest(d *codec.Decoder, v *CreateElicitationReques
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeCreateElicitationResponseAccept(d *codec.Decoder, v *CreateElicitationResponseAccept, m codec.Mode) bool {
@@ -1467,7 +1467,7 @@ func decodeCreateElicitationResponse(d *codec.Decoder, v *CreateElicitationRespo
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeCreateTerminalRequest(d *codec.Decoder, v *CreateTerminalRequest, m codec.Mode) bool {
@@ -1630,19 +1630,19 @@ func decodeElicitationContentValue(d *codec.Decoder, v *ElicitationContentValue,
 }
 
 func decodeElicitationContentValueString(d *codec.Decoder, v *ElicitationContentValueString, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeElicitationContentValueInteger(d *codec.Decoder, v *ElicitationContentValueInteger, m codec.Mode) bool {
-	return d.Integer((*int64)(v), m)
+	return codec.ReadInteger(d, (*int64)(v), m)
 }
 
 func decodeElicitationContentValueNumber(d *codec.Decoder, v *ElicitationContentValueNumber, m codec.Mode) bool {
-	return d.Number((*float64)(v))
+	return codec.ReadNumber(d, (*float64)(v), m)
 }
 
 func decodeElicitationContentValueBoolean(d *codec.Decoder, v *ElicitationContentValueBoolean, m codec.Mode) bool {
-	return d.Bool((*bool)(v))
+	return codec.ReadBool(d, (*bool)(v), m)
 }
 
 func decodeElicitationContentValueStringArray(d *codec.Decoder, v *ElicitationContentValueStringArray, m codec.Mode) bool {
@@ -1677,7 +1677,7 @@ func decodeElicitationFormCapabilities(d *codec.Decoder, v *ElicitationFormCapab
 }
 
 func decodeElicitationID(d *codec.Decoder, v *ElicitationID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeStringPropertySchema(d *codec.Decoder, v *StringPropertySchema, m codec.Mode) bool {
@@ -1913,7 +1913,7 @@ func decodeElicitationPropertySchema(d *codec.Decoder, v *ElicitationPropertySch
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mode) bool {
@@ -1960,7 +1960,7 @@ func decodeElicitationSchema(d *codec.Decoder, v *ElicitationSchema, m codec.Mod
 }
 
 func decodeElicitationSchemaType(d *codec.Decoder, v *ElicitationSchemaType, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeElicitationURLCapabilities(d *codec.Decoder, v *ElicitationURLCapabilities, m codec.Mode) bool {
@@ -2090,7 +2090,7 @@ func decodeError(d *codec.Decoder, v *Error, m codec.Mode) bool {
 }
 
 func decodeErrorCode(d *codec.Decoder, v *ErrorCode, m codec.Mode) bool {
-	return d.Integer((*int64)(v), m) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadInteger(d, (*int64)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeFileSystemCapabilities(d *codec.Decoder, v *FileSystemCapabilities, m codec.Mode) bool {
@@ -2701,7 +2701,7 @@ func decodeMCPServerStdio(d *codec.Decoder, v *MCPServerStdio, m codec.Mode) boo
 }
 
 func decodeMessageID(d *codec.Decoder, v *MessageID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeStringMultiSelectItems(d *codec.Decoder, v *StringMultiSelectItems, m codec.Mode) bool {
@@ -2750,7 +2750,7 @@ func decodeMultiSelectItems(d *codec.Decoder, v *MultiSelectItems, m codec.Mode)
 		}
 		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
-		return d.Raw(&x.Raw)
+		return codec.ReadRaw(d, &x.Raw, m)
 	}
 	x := new(TitledMultiSelectItems)
 	*v = x
@@ -2847,7 +2847,7 @@ func decodeNoticeCapabilities(d *codec.Decoder, v *NoticeCapabilities, m codec.M
 }
 
 func decodeNoticeSeverity(d *codec.Decoder, v *NoticeSeverity, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode) bool {
@@ -2884,11 +2884,11 @@ func decodePermissionOption(d *codec.Decoder, v *PermissionOption, m codec.Mode)
 }
 
 func decodePermissionOptionID(d *codec.Decoder, v *PermissionOptionID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodePermissionOptionKind(d *codec.Decoder, v *PermissionOptionKind, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanCapabilities(d *codec.Decoder, v *PlanCapabilities, m codec.Mode) bool {
@@ -2952,15 +2952,15 @@ func decodePlanEntry(d *codec.Decoder, v *PlanEntry, m codec.Mode) bool {
 }
 
 func decodePlanEntryPriority(d *codec.Decoder, v *PlanEntryPriority, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanEntryStatus(d *codec.Decoder, v *PlanEntryStatus, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodePlanID(d *codec.Decoder, v *PlanID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodePlanItems(d *codec.Decoder, v *PlanItems, m codec.Mode) bool {
@@ -3051,7 +3051,7 @@ func decodePlanUpdateContent(d *codec.Decoder, v *PlanUpdateContent, m codec.Mod
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodePromptCapabilities(d *codec.Decoder, v *PromptCapabilities, m codec.Mode) bool {
@@ -3157,7 +3157,7 @@ func decodePromptResponse(d *codec.Decoder, v *PromptResponse, m codec.Mode) boo
 }
 
 func decodeProtocolVersion(d *codec.Decoder, v *ProtocolVersion, m codec.Mode) bool {
-	return d.Integer((*int64)(v), m) && *v >= 0 && *v <= 65535
+	return codec.ReadInteger(d, (*int64)(v), m) && *v >= 0 && *v <= 65535
 }
 
 func decodeReadTextFileRequest(d *codec.Decoder, v *ReadTextFileRequest, m codec.Mode) bool {
@@ -3291,11 +3291,11 @@ func decodeRequestIDNull(d *codec.Decoder, v *RequestIDNull, m codec.Mode) bool 
 }
 
 func decodeRequestIDNumber(d *codec.Decoder, v *RequestIDNumber, m codec.Mode) bool {
-	return d.Integer((*int64)(v), m)
+	return codec.ReadInteger(d, (*int64)(v), m)
 }
 
 func decodeRequestIDStr(d *codec.Decoder, v *RequestIDStr, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeRequestPermissionOutcomeCancelled(d *codec.Decoder, v *RequestPermissionOutcomeCancelled, m codec.Mode) bool {
@@ -3376,7 +3376,7 @@ func decodeRequestPermissionOutcome(d *codec.Decoder, v *RequestPermissionOutcom
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeRequestPermissionRequest(d *codec.Decoder, v *RequestPermissionRequest, m codec.Mode) bool {
@@ -3510,7 +3510,7 @@ func decodeResumeSessionResponse(d *codec.Decoder, v *ResumeSessionResponse, m c
 }
 
 func decodeRole(d *codec.Decoder, v *Role, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeSessionAdditionalDirectoriesCapabilities(d *codec.Decoder, v *SessionAdditionalDirectoriesCapabilities, m codec.Mode) bool {
@@ -3634,11 +3634,11 @@ func decodeSessionCloseCapabilities(d *codec.Decoder, v *SessionCloseCapabilitie
 }
 
 func decodeSessionConfigGroupID(d *codec.Decoder, v *SessionConfigGroupID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeSessionConfigID(d *codec.Decoder, v *SessionConfigID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeSessionConfigOptionSelect(d *codec.Decoder, v *SessionConfigOptionSelect, m codec.Mode) bool {
@@ -3741,11 +3741,11 @@ func decodeSessionConfigOption(d *codec.Decoder, v *SessionConfigOption, m codec
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeSessionConfigOptionCategory(d *codec.Decoder, v *SessionConfigOptionCategory, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeSessionConfigOptionsCapabilities(d *codec.Decoder, v *SessionConfigOptionsCapabilities, m codec.Mode) bool {
@@ -3856,7 +3856,7 @@ func decodeSessionConfigSelectOptionsGrouped(d *codec.Decoder, v *SessionConfigS
 }
 
 func decodeSessionConfigValueID(d *codec.Decoder, v *SessionConfigValueID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilities, m codec.Mode) bool {
@@ -3887,7 +3887,7 @@ func decodeSessionDeleteCapabilities(d *codec.Decoder, v *SessionDeleteCapabilit
 }
 
 func decodeSessionID(d *codec.Decoder, v *SessionID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeSessionInfo(d *codec.Decoder, v *SessionInfo, m codec.Mode) bool {
@@ -3988,7 +3988,7 @@ func decodeSessionMode(d *codec.Decoder, v *SessionMode, m codec.Mode) bool {
 }
 
 func decodeSessionModeID(d *codec.Decoder, v *SessionModeID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeSessionModeState(d *codec.Decoder, v *SessionModeState, m codec.Mode) bool {
@@ -4922,7 +4922,7 @@ func decodeSessionUpdate(d *codec.Decoder, v *SessionUpdate, m codec.Mode) bool 
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeSetSessionConfigOptionRequestBoolean(d *codec.Decoder, v *SetSessionConfigOptionRequestBoolean, m codec.Mode) bool {
@@ -5381,7 +5381,7 @@ func decodeStateUpdateIdle(d *codec.Decoder, v *StateUpdateIdle, m codec.Mode) b
 		}
 		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
-		return d.Raw(&x.Raw)
+		return codec.ReadRaw(d, &x.Raw, m)
 	}
 	if kind == codec.TagAbsent {
 		x := new(StateUpdateIdleNone)
@@ -5475,15 +5475,15 @@ func decodeStateUpdate(d *codec.Decoder, v *StateUpdate, m codec.Mode) bool {
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeStopReason(d *codec.Decoder, v *StopReason, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeStringFormat(d *codec.Decoder, v *StringFormat, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeSubagentCapabilities(d *codec.Decoder, v *SubagentCapabilities, m codec.Mode) bool {
@@ -5574,7 +5574,7 @@ func decodeSystemPrompt(d *codec.Decoder, v *SystemPrompt, m codec.Mode) bool {
 }
 
 func decodeSystemPromptMode(d *codec.Decoder, v *SystemPromptMode, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.Mode) bool {
@@ -5609,7 +5609,7 @@ func decodeTerminalExitStatus(d *codec.Decoder, v *TerminalExitStatus, m codec.M
 }
 
 func decodeTerminalID(d *codec.Decoder, v *TerminalID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeTerminalOutputRequest(d *codec.Decoder, v *TerminalOutputRequest, m codec.Mode) bool {
@@ -5894,11 +5894,11 @@ func decodeToolCallContent(d *codec.Decoder, v *ToolCallContent, m codec.Mode) b
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeToolCallID(d *codec.Decoder, v *ToolCallID, m codec.Mode) bool {
-	return d.Name((*string)(v))
+	return codec.ReadName(d, (*string)(v), m)
 }
 
 func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode) bool {
@@ -5933,7 +5933,7 @@ func decodeToolCallLocation(d *codec.Decoder, v *ToolCallLocation, m codec.Mode)
 }
 
 func decodeToolCallStatus(d *codec.Decoder, v *ToolCallStatus, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) bool {
@@ -5982,7 +5982,7 @@ func decodeToolCallUpdate(d *codec.Decoder, v *ToolCallUpdate, m codec.Mode) boo
 }
 
 func decodeToolKind(d *codec.Decoder, v *ToolKind, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeUnstructuredCommandInput(d *codec.Decoder, v *UnstructuredCommandInput, m codec.Mode) bool {

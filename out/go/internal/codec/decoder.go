@@ -222,28 +222,7 @@ func Default[T any](text string, v *T, read func(*Decoder, *T, Mode) bool) bool 
 }
 
 // ReadString reads a string.
-func ReadString(d *Decoder, v *string, _ Mode) bool { return d.String(v) }
-
-// ReadBool reads a boolean.
-func ReadBool(d *Decoder, v *bool, _ Mode) bool { return d.Bool(v) }
-
-// ReadInteger reads an integer.
-func ReadInteger(d *Decoder, v *int64, m Mode) bool { return d.Integer(v, m) }
-
-// ReadUnsigned reads an integer that has no sign.
-func ReadUnsigned(d *Decoder, v *uint64, m Mode) bool { return d.Unsigned(v, m) }
-
-// ReadNumber reads a number.
-func ReadNumber(d *Decoder, v *float64, _ Mode) bool { return d.Number(v) }
-
-// ReadNull reads the value null.
-func ReadNull(d *Decoder, _ *acp.NullValue, _ Mode) bool { return d.Null() }
-
-// ReadRaw reads any value.
-func ReadRaw(d *Decoder, v *json.RawMessage, _ Mode) bool { return d.Raw(v) }
-
-// String reads a string.
-func (d *Decoder) String(v *string) bool {
+func ReadString(d *Decoder, v *string, _ Mode) bool {
 	text, ok := d.text()
 	if ok {
 		*v = string(text)
@@ -251,8 +230,8 @@ func (d *Decoder) String(v *string) bool {
 	return ok
 }
 
-// Name reads a string that messages may repeat, such as an id.
-func (d *Decoder) Name(v *string) bool {
+// ReadName reads a string that messages may repeat, such as an id.
+func ReadName(d *Decoder, v *string, _ Mode) bool {
 	text, ok := d.text()
 	if ok {
 		*v = d.cache.String(text)
@@ -260,70 +239,61 @@ func (d *Decoder) Name(v *string) bool {
 	return ok
 }
 
-// Bool reads a boolean.
-func (d *Decoder) Bool(v *bool) bool {
-	switch d.peek() {
-	case 't':
-		*v = true
-		return d.word("true")
-	case 'f':
-		*v = false
-		return d.word("false")
-	}
-	return false
+// ReadBool reads a boolean.
+func ReadBool(d *Decoder, v *bool, _ Mode) bool {
+	*v = d.peek() == 't'
+	return *v && d.word("true") || !*v && d.word("false")
 }
+
+// ReadNull reads the value null.
+func ReadNull(d *Decoder, _ *acp.NullValue, _ Mode) bool { return d.Null() }
 
 // Null reads the value null.
 func (d *Decoder) Null() bool { return d.peek() == 'n' && d.word("null") }
 
-// Integer reads an integer. One that is not safe or not written as one needs a diagnosis.
-func (d *Decoder) Integer(v *int64, m Mode) bool {
-	text, isWhole, ok := d.numeral()
+// ReadInteger reads an integer. One that is not safe or not written as one needs a diagnosis.
+func ReadInteger(d *Decoder, v *int64, m Mode) bool {
+	text, _, ok := d.numeral()
 	if !ok {
 		return false
 	}
-	if !isWhole || len(text) > len("-9007199254740991") {
-		n, ok := integerOf(string(text))
-		*v = n
-		d.hold(ok, text, 1<<63)
-		return m == Checked && ok
-	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
-	*v = n
-	return err == nil && (m == Checked || n <= MaxSafe && n >= -MaxSafe)
+	if *v = n; err == nil {
+		return m == Checked || n <= MaxSafe && n >= -MaxSafe
+	}
+	f, ok := d.whole(text, -(1 << 63), 1<<63)
+	*v = int64(f)
+	return m == Checked && ok
 }
 
-// Unsigned reads an integer that has no sign; see Integer.
-func (d *Decoder) Unsigned(v *uint64, m Mode) bool {
-	text, isWhole, ok := d.numeral()
+// ReadUnsigned reads an integer that has no sign; see ReadInteger.
+func ReadUnsigned(d *Decoder, v *uint64, m Mode) bool {
+	text, _, ok := d.numeral()
 	if !ok {
 		return false
 	}
 	n, err := strconv.ParseUint(string(text), 10, 64)
-	*v = n
-	if isWhole && err == nil {
+	if *v = n; err == nil {
 		return m == Checked || n <= MaxSafe
 	}
-	f, err := strconv.ParseFloat(string(text), 64)
+	f, ok := d.whole(text, 0, 1<<64)
 	*v = uint64(f)
-	// The largest uint64 is not a float64.
-	ok = err == nil && f == math.Trunc(f) && f >= 0 && f < 1<<64
-	d.hold(ok, text, 1<<64)
 	return m == Checked && ok
 }
 
-// hold notes an integer that is not below the limit of its type.
-func (d *Decoder) hold(isHeld bool, text []byte, limit float64) {
-	if isHeld {
-		return
-	}
-	if f, err := strconv.ParseFloat(string(text), 64); err == nil && math.Abs(f) >= limit {
+// whole returns the number that was read, and whether it is an integer from one limit to below
+// the other one: the largest integers are not a float64. It notes one that is not below the limit.
+func (d *Decoder) whole(text []byte, least, limit float64) (f float64, ok bool) {
+	f, err := strconv.ParseFloat(string(text), 64)
+	ok = err == nil && f == math.Trunc(f) && f >= least && f < limit
+	if !ok && err == nil && math.Abs(f) >= limit {
 		d.unheld = d.at
 	}
+	return f, ok
 }
 
-// Number reads a number.
-func (d *Decoder) Number(v *float64) bool {
+// ReadNumber reads a number.
+func ReadNumber(d *Decoder, v *float64, _ Mode) bool {
 	text, _, ok := d.numeral()
 	if !ok {
 		return false
@@ -333,8 +303,8 @@ func (d *Decoder) Number(v *float64) bool {
 	return err == nil
 }
 
-// Raw reads any value.
-func (d *Decoder) Raw(v *json.RawMessage) bool {
+// ReadRaw reads any value.
+func ReadRaw(d *Decoder, v *json.RawMessage, _ Mode) bool {
 	text, ok := d.value()
 	if ok {
 		*v = bytes.Clone(text)
@@ -351,33 +321,23 @@ func (d *Decoder) Literal(want string) bool {
 // Extra reads a property that the schema does not name.
 func (d *Decoder) Extra(members *[]acp.Member, name []byte) bool {
 	one := acp.Member{Name: string(name)}
-	if !d.Raw(&one.Value) {
+	if !ReadRaw(d, &one.Value, Lenient) {
 		return false
 	}
 	*members = append(*members, one)
 	return true
 }
 
-// fewMembers are so few that comparing all of them takes no longer than a map.
-const fewMembers = 8
-
 // AreDistinct returns whether no two properties have the same name.
 func AreDistinct(members []acp.Member) bool {
-	if len(members) > fewMembers {
-		names := make(map[string]bool, len(members))
-		for _, one := range members {
-			names[one.Name] = true
-		}
-		return len(names) == len(members)
+	if len(members) < 2 {
+		return true
 	}
-	for i, one := range members {
-		for _, other := range members[:i] {
-			if one.Name == other.Name {
-				return false
-			}
-		}
+	names := make(map[string]bool, len(members))
+	for _, one := range members {
+		names[one.Name] = true
 	}
-	return true
+	return len(names) == len(members)
 }
 
 // TagKind says what a union has as its tag.

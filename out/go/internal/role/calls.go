@@ -163,7 +163,7 @@ func (c *Conn) notify(ctx context.Context, method string, text []byte, check fun
 		return c.notifyUpdate(ctx, text, check)
 	}
 	err := c.rpc.Notify(ctx, method, text, check)
-	if err == nil && c.cancelled != nil && method == c.cancel {
+	if err == nil && c.isClient() && method == c.cancel {
 		c.rpc.EndQuestions(c.isOfCancelledTurn)
 	}
 	return err
@@ -219,7 +219,7 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if place, pointer := gates.unavailable(m, "params", params); place != nil {
 		return nil, lacking(method, place, pointer)
 	}
-	if c.cancelled != nil && c.tree.isRefused(m, params) {
+	if c.isClient() && c.sessions.isRefused(m, params) {
 		return nil, &acp.CapabilityError{Method: method, Capability: "capabilities", Pointer: "/sessionId", Reason: sentences.SubagentRefuses}
 	}
 	if c.isClosed(m, params) {
@@ -231,24 +231,21 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 
 // isClosed returns whether a message needs a session that was closed, or that is going to be.
 func (c *Conn) isClosed(m *Method, params []byte) bool {
-	if c.cancelled == nil || m.has(loadsSession) || m.has(resumesSession) || m.has(acceptsClosed) {
+	if !c.isClient() || m.has(loadsSession) || m.has(resumesSession) || m.has(acceptsClosed) {
 		return false
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	session := sessionOf(params)
-	_, ok := c.closed.values[session]
-	return ok || m.has(startsTurn) && c.closing[session] > 0
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	one := c.sessions.find(sessionOf(params))
+	return one.isClosed || m.has(startsTurn) && one.closing > 0
 }
 
 // countClosing counts the requests that end a session. Prompts are refused meanwhile: nothing
 // could cancel their turns.
 func (c *Conn) countClosing(session string, count int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closing[session] += count; c.closing[session] == 0 {
-		delete(c.closing, session)
-	}
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	c.sessions.of(session).closing += count
 }
 
 // invoke calls a method. It returns a function that waits for the result. Before the caller

@@ -35,29 +35,17 @@ type Conn struct {
 	prompt   string
 	cancel   string
 	update   string
-	// cancelled is nil for agents, states are for clients that disable them as well.
-	cancelled *cancelledTurns
-	states    *states
-	tree      *sessionTree
+	sessions *sessions
+	// states are nil for agents, and for clients that disable them.
+	states *states
 	// turns are those that an agent runs, after version 1.
 	turns *agentTurns
-	// resumptions and retries are nil for clients, and in version 1.
+	// resumptions are nil for clients, and in version 1.
 	resumptions *resumptions
-	retries     *promptRetries
 
 	notified codec.Cache // the ids of sessions, for the reader
 
-	mu     sync.Mutex
-	closed *recent[string, struct{}] // sessions of a client
-	// givenUp has the turns of a client for which nobody waits, but whose cancelled work may
-	// not have ended, by their sessions; after version 1.
-	givenUp *recent[string, []*Turn]
-	open    map[string][]*Turn // turns of a client, by session
-	// replaying has the histories that a client receives, after version 1, by
-	// the ids of the requests.
-	replaying map[string]*replays
-	// closing counts the unanswered requests of a client that end a session.
-	closing map[string]int
+	mu      sync.Mutex
 	signIn  *signIn // nil while none is running
 	signIns int     // those that have succeeded
 }
@@ -65,28 +53,25 @@ type Conn struct {
 // NewConn returns a connection that has not started.
 func (r *Role) NewConn(stream io.ReadWriteCloser) *Conn {
 	p := r.protocol
+	known := &sessions{version: p.Version}
 	c := &Conn{
-		role: r, protocol: p, facts: newFacts(p),
+		role: r, protocol: p, sessions: known, facts: newFacts(p, known),
 		prompt: p.named(startsTurn, request), cancel: p.named(cancelsTurn, notification), update: p.named(updatesSession, notification),
-		closed: newRecent[string, struct{}](mostSessions), givenUp: newRecent[string, []*Turn](mostSessions), open: map[string][]*Turn{},
-		replaying: map[string]*replays{}, closing: map[string]int{}, tree: newSessionTree(),
 	}
 	// A client does not answer the log of an agent that writes to its output.
 	c.rpc = rpc.NewConn(stream, c, r.options.Limits, p.Version == 1, r.side == Agent)
 	c.updates = &updates{conn: c.rpc, lanes: map[string]*lane{}}
-	if r.side == Client {
-		c.cancelled = newCancelledTurns(p.Version, c.rpc.Limits().CancelGrace, c.tree)
-		if !r.options.DisableStates {
-			c.states = newStates(p.states, p.Version)
-		}
+	if c.isClient() && !r.options.DisableStates {
+		c.states = newStates(p.states, p.Version)
 	}
-	c.turns = &agentTurns{conn: c, sessions: map[string]*sessionTurns{}}
+	c.turns = &agentTurns{conn: c, sessions: known}
 	if r.side == Agent && p.Version > 1 {
 		c.resumptions = &resumptions{conn: c, open: map[*resumption]bool{}, held: map[string]*heldUpdates{}}
-		c.retries = newPromptRetries(c)
 	}
 	return c
 }
+
+func (c *Conn) isClient() bool { return c.role.side == Client }
 
 // Start starts to read and to write.
 func (c *Conn) Start() { c.rpc.Start() }
@@ -182,7 +167,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	call := Call{Conn: c, Method: r.Method, request: r, params: params}
 	var earlier []*rpc.Request
 	if m.has(startsTurn) {
-		if retry := c.retries.find(r, params); retry != nil {
+		if retry := c.findRetry(r, params); retry != nil {
 			return c.resumptions.answer(params, retry), nil
 		}
 		if earlier, err = c.earlierPrompts(r, params); err != nil {
@@ -195,7 +180,7 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 	waitForTurn := c.follow(sessionOf(params))
 	handle := func(ctx context.Context) ([]byte, error) {
 		waitForTurn(ctx)
-		if c.cancelled != nil && ctx.Err() != nil {
+		if c.isClient() && ctx.Err() != nil {
 			// The question was answered without asking.
 			return nil, context.Cause(ctx)
 		}
@@ -225,11 +210,10 @@ func (c *Conn) Request(r *rpc.Request) (rpc.Handler, error) {
 			return nil, invalid(r.Method, "result of the "+c.role.side, err)
 		}
 		c.facts.learn(m, params, result)
-		c.retries.handled(m, params)
 		return result, nil
 	}
 	if m.has(startsTurn) {
-		return c.resumptions.answer(params, c.retries.keep(params, handle)), nil
+		return c.resumptions.answer(params, c.keepAnswer(params, handle)), nil
 	}
 	if c.resumptions != nil && m.has(resumesSession) {
 		return c.resumptions.follow(r, params, handle), nil
@@ -314,7 +298,7 @@ func (c *Conn) extension(r *rpc.Request) (rpc.Handler, error) {
 
 // isOfCancelledTurn returns whether a request is a question of a turn that was cancelled.
 func (c *Conn) isOfCancelledTurn(method string, params []byte) bool {
-	return c.cancelled != nil && c.CancelledResult(method, rpc.ByTurn) != nil && c.cancelled.has(sessionOf(params))
+	return c.isClient() && c.CancelledResult(method, rpc.ByTurn) != nil && c.sessions.isCancelled(sessionOf(params))
 }
 
 // Notification implements rpc.Receiver.
@@ -346,10 +330,7 @@ func (c *Conn) Notification(method string, params []byte) {
 	case m.has(cancelsTurn):
 		c.cancelPrompts(params, false)
 	case m.has(updatesSession):
-		c.tree.update(params)
-		if c.cancelled != nil && c.protocol.Version > 1 {
-			c.cancelled.update(params)
-		}
+		c.sessions.update(params)
 		if c.states != nil && len(notes) > 0 {
 			// What was repaired is part of the state.
 			if repaired, err := h.encode(decoded); err == nil {
@@ -416,18 +397,16 @@ func (c *Conn) passOn(turns []*Turn, params []byte, decoded any) {
 // takeGivenUp returns, once each, the turns of a session that were given up, within a grace;
 // nil if there is none.
 func (c *Conn) takeGivenUp(session string) *Turn {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	turns := c.givenUp.values[session]
-	for len(turns) > 0 {
-		first := turns[0]
-		turns = turns[1:]
-		c.givenUp.set(session, turns)
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	one := c.sessions.find(session)
+	for len(one.givenUp) > 0 {
+		first := one.givenUp[0]
+		one.givenUp = one.givenUp[1:]
 		if time.Now().Before(first.deadline) {
 			return first
 		}
 	}
-	c.givenUp.remove(session)
 	return nil
 }
 
@@ -474,73 +453,57 @@ func (c *Conn) Response(method string, params, result []byte) {
 	}
 	c.reportUnavailable(m, "result", result)
 	c.facts.learn(m, params, result)
-	if c.cancelled == nil {
-		return
-	}
 	c.states.result(m, params, result)
-	session := sessionOf(params)
-	switch {
-	case m.has(endsSession):
-		c.cancelled.forget(session)
-		c.mu.Lock()
-		c.closed.set(session, struct{}{})
-		c.mu.Unlock()
-		for _, one := range c.openTurns(session) {
+	for _, one := range c.openTurns(sessionOf(params)) {
+		if m.has(endsSession) {
 			one.closeSession()
-		}
-	case m.has(loadsSession) || m.has(resumesSession):
-		c.mu.Lock()
-		c.closed.remove(session)
-		c.mu.Unlock()
-	case m.has(startsTurn):
-		for _, one := range c.openTurns(session) {
+		} else {
 			one.answered(params, result)
 		}
 	}
 }
 
 // Answered implements rpc.Receiver.
-func (c *Conn) Answered(id string, isResult bool) {
-	if c.cancelled != nil {
-		c.cancelled.answered(id, isResult)
-	}
+func (c *Conn) Answered(method string, params []byte, id string, isResult bool) {
+	session := sessionOf(params)
+	c.sessions.answered(session, id, isResult)
 	if !isResult {
-		c.replayFailed(id)
+		c.replayFailed(session, id)
 	}
-	c.Ended(id)
+	c.Ended(method, params, id)
 	c.states.answered(id, isResult)
 }
 
 // Sent implements rpc.Receiver.
 func (c *Conn) Sent(method string, params []byte, id string) {
-	if c.cancelled == nil {
+	if !c.isClient() {
 		if method == c.update {
-			c.tree.update(params)
+			c.sessions.update(params)
 		}
 		return
 	}
+	session := sessionOf(params)
 	if method == c.prompt {
-		c.cancelled.prompt(id, sessionOf(params))
-		for _, one := range c.openTurns(sessionOf(params)) {
+		c.sessions.prompt(session, id)
+		for _, one := range c.openTurns(session) {
 			one.isSent = one.isSent || one.isOf(params)
 		}
-	} else if session := sessionOf(params); method == c.cancel {
-		c.cancelled.cancel(session)
-		for _, one := range c.openTurns(session) {
+	} else if method == c.cancel {
+		for _, one := range c.sessions.cancel(session, time.Now().Add(c.rpc.Limits().CancelGrace)) {
 			// A turn that is not on the wire yet begins after the cancellation.
 			one.isStopped.Store(one.isSent || one.isStopped.Load())
 		}
 	}
 	if m := c.protocol.find(c.role.other, request, method); m != nil {
 		if m.has(resumesSession) && !codec.IsNull(codec.Get(params, "replayFrom")) {
-			c.mu.Lock()
-			known := c.replays(sessionOf(params))
-			if known == nil {
-				known = &replays{session: sessionOf(params)}
+			c.sessions.mu.Lock()
+			one := c.sessions.of(session)
+			if one.replays == nil {
+				one.replays = &replays{calls: map[string]bool{}}
 			}
-			known.left++
-			c.replaying[id] = known
-			c.mu.Unlock()
+			one.replays.left++
+			one.replays.calls[id] = true
+			c.sessions.mu.Unlock()
 		}
 		c.states.sent(m, id, params)
 	}
@@ -549,9 +512,9 @@ func (c *Conn) Sent(method string, params []byte, id string) {
 // isHistory returns whether an update is part of a history, and of no turn. The end of a
 // history is as well.
 func (c *Conn) isHistory(session string, params []byte, decoded any) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	known := c.replays(session)
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	known := c.sessions.find(session).replays
 	if known == nil || known.left == 0 {
 		return false
 	}
@@ -565,34 +528,25 @@ func (c *Conn) isHistory(session string, params []byte, decoded any) bool {
 
 // replays are the histories of a session that are received.
 type replays struct {
-	session string
-	left    int // the histories whose end was not received
+	calls map[string]bool // the ids of the requests that are not answered
+	left  int             // the histories whose end was not received
 	// state is the last one that was received meanwhile.
 	state   []byte
 	decoded any
 }
 
-// replays returns, under the lock, the histories of a session that are received.
-func (c *Conn) replays(session string) *replays {
-	for _, one := range c.replaying {
-		if one.session == session {
-			return one
-		}
-	}
-	return nil
-}
-
 // replayFailed takes the end of a history that was not sent as a whole.
-func (c *Conn) replayFailed(id string) {
-	c.mu.Lock()
-	known := c.replaying[id]
-	if known != nil {
+func (c *Conn) replayFailed(session, id string) {
+	c.sessions.mu.Lock()
+	known := c.sessions.find(session).replays
+	isReplay := known != nil && known.calls[id]
+	if isReplay {
 		known.left = max(0, known.left-1)
 	}
-	c.mu.Unlock()
-	if known != nil && known.state != nil {
+	c.sessions.mu.Unlock()
+	if isReplay && known.state != nil {
 		// It may have been that of a turn, and nothing repeats it.
-		c.passOn(c.runningTurns(known.session), known.state, known.decoded)
+		c.passOn(c.runningTurns(session), known.state, known.decoded)
 	}
 }
 
@@ -607,11 +561,16 @@ func (c *Conn) CancelledResult(method string, by rpc.CancelledBy) []byte {
 }
 
 // Ended implements rpc.Receiver: what a call has asked for ends with it.
-func (c *Conn) Ended(id string) {
-	if c.cancelled != nil {
-		c.mu.Lock()
-		delete(c.replaying, id)
-		c.mu.Unlock()
+func (c *Conn) Ended(_ string, params []byte, id string) {
+	if c.isClient() {
+		c.sessions.mu.Lock()
+		one := c.sessions.find(sessionOf(params))
+		if one.replays != nil {
+			if delete(one.replays.calls, id); len(one.replays.calls) == 0 {
+				one.replays = nil
+			}
+		}
+		c.sessions.mu.Unlock()
 		c.rpc.EndQuestions(func(method string, params []byte) bool {
 			return c.CancelledResult(method, rpc.ByTurn) != nil && string(codec.Get(params, "requestId")) == id
 		})
@@ -625,9 +584,10 @@ func (c *Conn) Late(method string, params, result []byte) {
 		return
 	}
 	if session := sessionOf(params); m.has(startsTurn) && c.protocol.Version > 1 {
-		c.mu.Lock()
-		turns := slices.Concat(c.open[session], c.givenUp.values[session])
-		c.mu.Unlock()
+		c.sessions.mu.Lock()
+		own := c.sessions.find(session)
+		turns := slices.Concat(own.turns, own.givenUp)
+		c.sessions.mu.Unlock()
 		for _, one := range turns {
 			one.answered(params, result)
 		}
@@ -652,9 +612,9 @@ func (c *Conn) Report(err error, method string) { c.role.report(err, method) }
 
 // openTurns returns the turns of a session, in a list that nobody changes.
 func (c *Conn) openTurns(session string) []*Turn {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.open[session]
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	return c.sessions.find(session).turns
 }
 
 // runningTurns returns the turns that updates of a session are part of.
@@ -672,11 +632,11 @@ func (c *Conn) runningTurns(session string) []*Turn {
 // closed when these turns have ended.
 func (c *Conn) cancelPrompts(params []byte, isClosing bool) []<-chan struct{} {
 	session := sessionOf(params)
-	isReached := func(other string) bool { return c.tree.reaches(session, other, isClosing) }
+	isReached := func(other string) bool { return c.sessions.reaches(session, other, isClosing) }
 	c.rpc.Withdraw(func(method string, given []byte) []byte {
 		other := sessionOf(given)
 		question := c.protocol.find(c.role.other, request, method)
-		if question == nil || !isReached(other) || !isClosing && c.tree.background(other) != nil {
+		if question == nil || !isReached(other) || !isClosing && c.sessions.backgroundOf(other) != nil {
 			return nil
 		}
 		return question.CancelledResult
@@ -684,7 +644,7 @@ func (c *Conn) cancelPrompts(params []byte, isClosing bool) []<-chan struct{} {
 	c.rpc.CancelTurn(func(method string, given []byte) bool {
 		return isReached(sessionOf(given)) && c.CancelledResult(method, rpc.ByTurn) != nil
 	})
-	return c.turns.cancel(isReached)
+	return c.turns.cancel(session, isClosing)
 }
 
 // CallExtension implements acp.Peer.

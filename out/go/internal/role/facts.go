@@ -6,16 +6,12 @@ package role
 import (
 	"encoding/json"
 	"slices"
-	"sync"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-// The most sessions, and keys of a gate in a session, that are remembered.
-const (
-	mostSessions = 1000
-	mostKeys     = 1000
-)
+// mostKeys is how many keys of a gate in a session are remembered.
+const mostKeys = 1000
 
 // recent is a map that forgets what was added first.
 type recent[K comparable, V any] struct {
@@ -61,15 +57,13 @@ func newKeys() *openKeys { return &openKeys{newRecent[string, struct{}](mostKeys
 // facts are what the messages of a connection have shown of its sessions. A gate of a
 // session that is not known, or of a list that was never received, is open.
 type facts struct {
-	gates   []*Gate
-	itemIDs map[string]string
-
-	mu       sync.Mutex
-	sessions *recent[string, map[*Gate]*openKeys]
+	gates    []*Gate
+	itemIDs  map[string]string
+	sessions *sessions
 }
 
-func newFacts(p *Protocol) *facts {
-	f := &facts{itemIDs: map[string]string{}, sessions: newRecent[string, map[*Gate]*openKeys](mostSessions)}
+func newFacts(p *Protocol, of *sessions) *facts {
+	f := &facts{itemIDs: map[string]string{}, sessions: of}
 	for _, one := range p.Methods {
 		if one.Gate != nil && one.Gate.Side == "session" {
 			f.gates = append(f.gates, one.Gate)
@@ -85,9 +79,9 @@ func newFacts(p *Protocol) *facts {
 
 // isOpen returns whether the session of the params allows a call, or may allow it.
 func (f *facts) isOpen(gate *Gate, params []byte) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	keys := f.sessions.values[sessionOf(params)][gate]
+	f.sessions.mu.Lock()
+	defer f.sessions.mu.Unlock()
+	keys := f.sessions.find(sessionOf(params)).keys[gate]
 	if keys == nil || keys.isPartial {
 		return true
 	}
@@ -101,20 +95,22 @@ func (f *facts) isOpen(gate *Gate, params []byte) bool {
 	return ok
 }
 
-// learn takes the facts of params, or of a result when there is one.
+// learn takes the facts of params, or of a result when there is one. A session that was closed or
+// deleted is forgotten here.
 func (f *facts) learn(m *Method, params, result []byte) {
 	part, message := "params", params
 	if result != nil {
 		part, message = "result", result
 	}
-	if len(m.Facts) == 0 && !m.has(endsSession) {
+	f.sessions.mu.Lock()
+	defer f.sessions.mu.Unlock()
+	switch {
+	case result == nil:
+	case m.has(endsSession):
+		f.sessions.close(sessionOf(params))
 		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if result != nil && m.has(endsSession) {
-		f.sessions.remove(sessionOf(params))
-		return
+	case m.has(loadsSession) || m.has(resumesSession):
+		f.sessions.find(sessionOf(params)).isClosed = false
 	}
 	for _, fact := range m.Facts {
 		if fact.Part == part {
@@ -134,41 +130,40 @@ func (f *facts) record(fact *Fact, holder, params, result []byte) {
 	if id == "" || !codec.IsObject(holder) {
 		return
 	}
-	session := f.sessions.values[id]
-	if session == nil {
-		session = map[*Gate]*openKeys{}
+	session := f.sessions.of(id)
+	if session.keys == nil {
+		session.keys = map[*Gate]*openKeys{}
 		for _, gate := range f.gates {
 			if gate.Kind == "capability" {
-				session[gate] = newKeys()
+				session.keys[gate] = newKeys()
 			}
 		}
-		f.sessions.set(id, session)
 	}
 	for _, gate := range f.gates {
 		if gate.Path[0] != fact.Fact {
 			continue
 		}
 		if gate.Kind == "entry" {
-			learnList(session, gate, holder, fact.Part)
+			learnList(session.keys, gate, holder, fact.Part)
 		} else if fact.ID != "" {
-			learnItem(session[gate], gate, holder, fact.ID)
+			learnItem(session.keys[gate], gate, holder, fact.ID)
 		}
 	}
 }
 
 // learnList replaces the keys by those of a list; one that is too long makes them unknown.
-func learnList(session map[*Gate]*openKeys, gate *Gate, holder []byte, part string) {
+func learnList(open map[*Gate]*openKeys, gate *Gate, holder []byte, part string) {
 	list := codec.Get(holder, gate.Path...)
 	if codec.IsNull(list) || list[0] != '[' {
 		// A session that was opened without the list has no entries.
-		if part == "result" && session[gate] == nil && codec.IsNull(codec.Get(holder, gate.Path[0])) {
-			session[gate] = newKeys()
+		if part == "result" && open[gate] == nil && codec.IsNull(codec.Get(holder, gate.Path[0])) {
+			open[gate] = newKeys()
 		}
 		return
 	}
 	entries := codec.Items(list)
 	if len(entries) > mostKeys {
-		delete(session, gate)
+		delete(open, gate)
 		return
 	}
 	keys := newKeys()
@@ -179,7 +174,7 @@ func learnList(session map[*Gate]*openKeys, gate *Gate, holder []byte, part stri
 			}
 		}
 	}
-	session[gate] = keys
+	open[gate] = keys
 }
 
 // learnItem updates one item: absent keeps it, null removes it, an object adds it.

@@ -68,7 +68,6 @@ type Method struct {
 	ImpliedResult    json.RawMessage
 	// Advertised is the value of the capability that a handler advertises.
 	Advertised json.RawMessage
-	IsRequired bool
 }
 
 // A Gate is what a method or a value needs.

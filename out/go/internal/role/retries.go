@@ -4,9 +4,9 @@
 package role
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 	"github.com/acp-codegen/acp-codegen/out/go/internal/rpc"
@@ -15,48 +15,28 @@ import (
 // mostRemembered is how many prompts of a session are remembered.
 const mostRemembered = 1000
 
-// promptRetries answer a prompt that is sent again with its idempotencyKey as the first time,
-// without its handler. Nil, in version 1, recognizes none.
-type promptRetries struct {
-	conn *Conn
-
-	mu       sync.Mutex
-	sessions *recent[string, *rememberedPrompts]
-}
-
-// rememberedPrompts are the prompts of a session, by their keys.
-type rememberedPrompts struct {
-	answers  *recent[string, *promptAnswer]
-	isClosed bool
-}
-
-// A promptAnswer is what the handler of a prompt has returned.
+// A promptAnswer is what the handler of a prompt has returned. A prompt that is sent again with its
+// idempotencyKey is answered as the first time, without its handler; after version 1.
 type promptAnswer struct {
 	done   chan struct{}
 	result []byte
 	err    error
 }
 
-func newPromptRetries(c *Conn) *promptRetries {
-	return &promptRetries{conn: c, sessions: newRecent[string, *rememberedPrompts](mostSessions)}
-}
+// promptAnswers are those of a session, by the keys of the prompts.
+type promptAnswers = recent[string, *promptAnswer]
 
-// find returns the handler of a prompt if it is a retry.
-func (r *promptRetries) find(request *rpc.Request, params []byte) rpc.Handler {
-	known := r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
-		if message := r.stored(sessionOf(params), key); message != "" {
-			done := make(chan struct{})
-			close(done)
-			return &promptAnswer{done: done, result: codec.Set([]byte("{}"), codec.Quote(message), "messageId")}
-		}
-		return prompts.answers.values[key]
-	})
+// findRetry returns the handler of a prompt if it is a retry.
+func (c *Conn) findRetry(request *rpc.Request, params []byte) rpc.Handler {
+	var known *promptAnswer
+	stored := c.storedAnswer(params)
+	c.changeAnswers(params, func(answers *promptAnswers, key string) { known = cmp.Or(stored, answers.values[key]) })
 	if known == nil {
 		return nil
 	}
 	request.AfterResponse(func() {
 		// Whoever retries may have missed the end of the work.
-		r.conn.turns.reportState(r.conn.rpc.Context(), sessionOf(params), func() error { return nil })
+		c.turns.reportState(c.rpc.Context(), sessionOf(params), func() error { return nil })
 	})
 	return func(ctx context.Context) ([]byte, error) {
 		select {
@@ -68,35 +48,40 @@ func (r *promptRetries) find(request *rpc.Request, params []byte) rpc.Handler {
 	}
 }
 
-// stored returns the message of an earlier connection; empty if there is none.
-func (r *promptRetries) stored(session, key string) string {
-	if store := r.conn.role.options.SessionStore; store != nil {
-		return store.FindMessage(session, key)
+// storedAnswer returns the answer of an earlier connection; nil if there is none.
+func (c *Conn) storedAnswer(params []byte) *promptAnswer {
+	key, hasKey := c.retryKey(params)
+	store := c.role.options.SessionStore
+	if store == nil || !hasKey {
+		return nil
 	}
-	return ""
+	message := store.FindMessage(sessionOf(params), key)
+	if message == "" {
+		return nil
+	}
+	done := make(chan struct{})
+	close(done)
+	return &promptAnswer{done: done, result: codec.Set([]byte("{}"), codec.Quote(message), "messageId")}
 }
 
-// keep returns the handler of a prompt that remembers its answer.
-func (r *promptRetries) keep(params []byte, handle rpc.Handler) rpc.Handler {
+// keepAnswer returns the handler of a prompt that remembers its answer.
+func (c *Conn) keepAnswer(params []byte, handle rpc.Handler) rpc.Handler {
 	answer := &promptAnswer{done: make(chan struct{}), err: errors.New("the handler of the prompt has not returned")}
-	kept := r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
-		prompts.answers.set(key, answer)
-		return answer
-	})
-	if kept == nil {
+	if !c.changeAnswers(params, func(answers *promptAnswers, key string) { answers.set(key, answer) }) {
 		return handle
 	}
 	return func(ctx context.Context) ([]byte, error) {
 		defer func() {
-			r.change(params, func(prompts *rememberedPrompts, key string) *promptAnswer {
+			isOpen := c.changeAnswers(params, func(answers *promptAnswers, key string) {
 				if answer.err != nil {
-					prompts.answers.remove(key)
-				} else if store := r.conn.role.options.SessionStore; store != nil {
-					message, _ := codec.Text(codec.Get(answer.result, "messageId"))
-					store.KeepMessage(sessionOf(params), key, message)
+					answers.remove(key)
 				}
-				return nil
 			})
+			if store := c.role.options.SessionStore; isOpen && answer.err == nil && store != nil {
+				key, _ := c.retryKey(params)
+				message, _ := codec.Text(codec.Get(answer.result, "messageId"))
+				store.KeepMessage(sessionOf(params), key, message)
+			}
 			close(answer.done)
 		}()
 		answer.result, answer.err = handle(ctx)
@@ -104,39 +89,30 @@ func (r *promptRetries) keep(params []byte, handle rpc.Handler) rpc.Handler {
 	}
 }
 
-// change calls a function with the prompts of the session and the key of a prompt, if it has
-// one and the session is not closed.
-func (r *promptRetries) change(params []byte, call func(*rememberedPrompts, string) *promptAnswer) *promptAnswer {
-	if r == nil {
-		return nil
+// retryKey returns the key by which a prompt is recognized when it is sent again, if it has one.
+func (c *Conn) retryKey(params []byte) (string, bool) {
+	if c.resumptions == nil {
+		return "", false
 	}
-	key, ok := codec.Text(codec.Get(params, "idempotencyKey"))
-	if !ok {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	session := sessionOf(params)
-	prompts := r.sessions.values[session]
-	if prompts == nil {
-		prompts = &rememberedPrompts{answers: newRecent[string, *promptAnswer](mostRemembered)}
-		r.sessions.set(session, prompts)
-	}
-	if prompts.isClosed {
-		return nil
-	}
-	return call(prompts, key)
+	return codec.Text(codec.Get(params, "idempotencyKey"))
 }
 
-// handled takes a method that was handled: a closed session has no prompts until it is resumed.
-func (r *promptRetries) handled(m *Method, params []byte) {
-	isClosed := m.has(endsSession)
-	if r == nil || !isClosed && !m.has(resumesSession) {
-		return
+// changeAnswers calls a function with the answers of the session and the key of a prompt. It returns
+// false, without the call, for a prompt without a key, and while the session is closed.
+func (c *Conn) changeAnswers(params []byte, call func(answers *promptAnswers, key string)) bool {
+	key, hasKey := c.retryKey(params)
+	if !hasKey {
+		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if prompts := r.sessions.values[sessionOf(params)]; prompts != nil {
-		prompts.isClosed = isClosed
+	c.sessions.mu.Lock()
+	defer c.sessions.mu.Unlock()
+	one := c.sessions.of(sessionOf(params))
+	if one.isClosed {
+		return false
 	}
+	if one.answers == nil {
+		one.answers = newRecent[string, *promptAnswer](mostRemembered)
+	}
+	call(one.answers, key)
+	return true
 }

@@ -100,7 +100,7 @@ func (r *Role) handles(m *Method) bool {
 // check returns an error for a capability without its handler, or for the reverse where
 // the capability does not follow from the handler.
 func (r *Role) check() error {
-	gates := newGates(r.protocol, newFacts(r.protocol), map[string]json.RawMessage{r.side: r.hello})
+	gates := newGates(r.protocol, newFacts(r.protocol, &sessions{}), map[string]json.RawMessage{r.side: r.hello})
 	for _, one := range r.own() {
 		gate := one.Gate
 		if gate.Side != r.side || gate.Kind == "always" {

@@ -13,6 +13,9 @@ import (
 // optionsKey is the key of the configuration options.
 var optionsKey = itemKey{kind: "config_option_update"}
 
+// mostCalls is how many calls without an answer are remembered.
+const mostCalls = 1000
+
 // mostEarly is how many sessions have a state before the answer with their id has come.
 const mostEarly = 100
 
@@ -38,7 +41,7 @@ type states struct {
 func newStates(table *StateTable, version int) *states {
 	return &states{
 		table: table, version: version, reopening: map[string]map[string]int{}, open: map[string]*state{}, early: map[string]*state{},
-		calls: newRecent[string, func(bool)](mostPrompts),
+		calls: newRecent[string, func(bool)](mostCalls),
 	}
 }
 

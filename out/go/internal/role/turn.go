@@ -112,9 +112,10 @@ func (c *Conn) StartTurn(ctx context.Context, session string, params []byte, err
 		t.finish()
 		return l
 	}
-	c.mu.Lock()
-	c.open[session] = append(c.open[session], t)
-	c.mu.Unlock()
+	c.sessions.mu.Lock()
+	one := c.sessions.of(session)
+	one.turns = append(one.turns, t)
+	c.sessions.mu.Unlock()
 	go t.run(c.invoke(ctx, c.prompt, params, func() {
 		t.update(func() { t.endIf(t.isFirst) })
 	}))
@@ -363,16 +364,14 @@ func (t *Turn) finish() {
 		t.hasEnded = true
 		isGivenUp = t.isStopped.Load() && !t.isFirst && t.end.Params == nil
 	})
-	t.conn.mu.Lock()
-	defer t.conn.mu.Unlock()
+	t.conn.sessions.mu.Lock()
+	defer t.conn.sessions.mu.Unlock()
+	own := t.conn.sessions.of(t.session)
 	if isGivenUp {
 		t.deadline = time.Now().Add(t.conn.rpc.Limits().CancelGrace)
-		t.conn.givenUp.set(t.session, append(t.conn.givenUp.values[t.session], t))
+		own.givenUp = append(own.givenUp, t)
 	}
-	turns := slices.DeleteFunc(slices.Clone(t.conn.open[t.session]), func(one *Turn) bool { return one == t })
-	if t.conn.open[t.session] = turns; len(turns) == 0 {
-		delete(t.conn.open, t.session)
-	}
+	own.turns = slices.DeleteFunc(slices.Clone(own.turns), func(one *Turn) bool { return one == t })
 }
 
 // Next waits for the next update. It returns false when the turn has ended.

@@ -45,10 +45,10 @@ type Receiver interface {
 	Response(method string, params, result []byte)
 
 	// Answered takes the answer to a call, behind its result, and even if it comes too late.
-	Answered(id string, isResult bool)
+	Answered(method string, params []byte, id string, isResult bool)
 
-	// Ended takes the id of a call that was given up.
-	Ended(id string)
+	// Ended takes a call that was given up.
+	Ended(method string, params []byte, id string)
 
 	// Late takes the result of a call that was given up.
 	Late(method string, params, result []byte)

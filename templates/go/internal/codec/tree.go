@@ -71,7 +71,7 @@ func (d *Decoder) parse(received map[int]bool) *node {
 		}
 	case 't', 'f':
 		n := &node{kind: kindBool}
-		if d.Bool(&n.truth) {
+		if ReadBool(d, &n.truth, Lenient) {
 			return n
 		}
 	case 'n':

@@ -1,171 +1,108 @@
 package role
 
 import (
+	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/internal/codec"
 )
 
-// mostPrompts is how many prompts without an answer are remembered.
-const mostPrompts = 1000
-
-// cancelledTurns knows in which sessions of a client questions are answered as cancelled,
-// without the handler. It begins with the cancellation. It ends when the turn has ended
-// and another prompt was sent, in whatever order.
+// A cancelledTurn is a turn of a client whose questions are answered as cancelled, without the
+// handler. It begins with the cancellation. It ends when the turn has ended and another prompt
+// was sent, in whatever order.
 //
 // A turn ends in version 1 when all prompts that were open at the cancellation are
 // answered, later when the session is idle as well; there it also begins again when the
 // agent reports work. An agent that does not end it within the grace period counts as having
 // ended it. A cancellation reaches the subagents of the session.
-type cancelledTurns struct {
-	version int
-	grace   time.Duration
-	tree    *sessionTree
-
-	mu        sync.Mutex
-	cancelled *recent[string, *cancelledTurn]
-	// prompts has the sessions of the prompts that are not answered, by their ids.
-	prompts *recent[string, string]
-	// busy has the sessions that are going to report the end of a turn, and whether
-	// they have reported work; after version 1.
-	busy *recent[string, bool]
-}
-
 type cancelledTurn struct {
-	prompts    map[string]bool
+	prompts    map[string]bool // that are not answered
 	hasEnded   bool
 	deadline   time.Time
 	isPrompted bool
 }
 
-func newCancelledTurns(version int, grace time.Duration, tree *sessionTree) *cancelledTurns {
-	return &cancelledTurns{
-		version: version, grace: grace, tree: tree, cancelled: newRecent[string, *cancelledTurn](mostSessions),
-		prompts: newRecent[string, string](mostPrompts), busy: newRecent[string, bool](mostSessions),
-	}
-}
-
-// has returns whether the questions of a session are answered as cancelled.
-func (c *cancelledTurns) has(session string) bool {
-	path := c.tree.path(session, false)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.ContainsFunc(path, func(one string) bool {
-		c.reopen(one)
-		return c.cancelled.values[one] != nil
+// isCancelled returns whether the questions of a session are answered as cancelled.
+func (s *sessions) isCancelled(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.path(id, false), func(one string) bool {
+		known := s.find(one)
+		known.reopen()
+		return known.cancelled != nil
 	})
 }
 
-// cancel takes a cancellation of the client.
-func (c *cancelledTurns) cancel(session string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	turn := &cancelledTurn{prompts: map[string]bool{}, deadline: time.Now().Add(c.grace)}
-	for id, one := range c.prompts.values {
-		if one == session {
-			turn.prompts[id] = true
-		}
-	}
-	_, isBusy := c.busy.values[session]
-	turn.hasEnded = !isBusy && len(turn.prompts) == 0
-	c.cancelled.set(session, turn)
+// cancel takes a cancellation of the client, with the end of the grace period. It returns the
+// turns of the session.
+func (s *sessions) cancel(id string, deadline time.Time) []*Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.of(id)
+	hasEnded := !one.isBusy && len(one.prompts) == 0
+	one.cancelled = &cancelledTurn{prompts: maps.Clone(one.prompts), hasEnded: hasEnded, deadline: deadline}
+	return one.turns
 }
 
-// prompt takes a prompt of the client.
-func (c *cancelledTurns) prompt(id, session string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.prompts.set(id, session)
-	if _, isBusy := c.busy.values[session]; c.version > 1 && !isBusy {
-		c.busy.set(session, false)
+// prompt takes a prompt of the client, with the id of the request.
+func (s *sessions) prompt(session, id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.of(session)
+	if one.prompts == nil {
+		one.prompts = map[string]bool{}
 	}
-	if turn := c.cancelled.values[session]; turn != nil {
-		turn.isPrompted = true
-		c.reopen(session)
+	one.prompts[id] = true
+	one.isBusy = one.isBusy || s.version > 1
+	if one.cancelled != nil {
+		one.cancelled.isPrompted = true
+		one.reopen()
 	}
 }
 
 // answered takes the answer to a request, which may be a prompt.
-func (c *cancelledTurns) answered(id string, isResult bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	session, ok := c.prompts.values[id]
-	if !ok {
+func (s *sessions) answered(session, id string, isResult bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.find(session)
+	if !one.prompts[id] {
 		return
 	}
-	c.prompts.remove(id)
-	if turn := c.cancelled.values[session]; turn != nil {
-		delete(turn.prompts, id)
+	delete(one.prompts, id)
+	if one.cancelled != nil {
+		delete(one.cancelled.prompts, id)
 	}
-	isRunning, isBusy := c.busy.values[session]
-	isRefused := !isResult && !isRunning && !c.isPrompted(session)
-	if !isBusy || isRefused {
-		c.becomeIdle(session)
+	isRefused := !isResult && !one.isRunning && len(one.prompts) == 0
+	if !one.isBusy || isRefused {
+		one.becomeIdle()
 	}
 }
 
-func (c *cancelledTurns) isPrompted(session string) bool {
-	for _, one := range c.prompts.values {
-		if one == session {
-			return true
-		}
-	}
-	return false
-}
-
-// update takes an update of the agent, after version 1.
-func (c *cancelledTurns) update(params []byte) {
-	state, isState := stateOf(params)
-	tag, _ := codec.Text(codec.Get(params, "update", "sessionUpdate"))
-	if !isState && tag != "user_message" {
-		return
-	}
-	session := sessionOf(params)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !isState {
-		if _, isBusy := c.busy.values[session]; !isBusy && c.isPrompted(session) {
-			// The work on a message follows its report.
-			c.busy.set(session, false)
-		}
-		return
-	}
+// setState takes the state that an update reports, after version 1.
+func (s *session) setState(state string) {
 	if state == "idle" {
-		c.becomeIdle(session)
+		s.becomeIdle()
 		return
 	}
-	c.busy.set(session, true)
-	if turn := c.cancelled.values[session]; turn != nil && turn.isOver() {
-		c.cancelled.remove(session)
+	s.isBusy, s.isRunning = true, true
+	if s.cancelled != nil && s.cancelled.isOver() {
+		s.cancelled = nil
 	}
 }
 
-// forget forgets a session that was closed or deleted.
-func (c *cancelledTurns) forget(session string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.version == 1 && c.isPrompted(session) {
-		// Work can ask until its prompt is answered.
-		return
-	}
-	c.cancelled.remove(session)
-	c.busy.remove(session)
-}
-
-func (c *cancelledTurns) becomeIdle(session string) {
-	c.busy.remove(session)
+func (s *session) becomeIdle() {
+	s.isBusy, s.isRunning = false, false
 	// A prompt that was not answered may still begin work.
-	if turn := c.cancelled.values[session]; turn != nil && len(turn.prompts) == 0 {
-		turn.hasEnded = true
-		c.reopen(session)
+	if s.cancelled != nil && len(s.cancelled.prompts) == 0 {
+		s.cancelled.hasEnded = true
+		s.reopen()
 	}
 }
 
-func (c *cancelledTurns) reopen(session string) {
-	if turn := c.cancelled.values[session]; turn != nil && turn.isPrompted && turn.isOver() {
-		c.cancelled.remove(session)
+func (s *session) reopen() {
+	if s.cancelled != nil && s.cancelled.isPrompted && s.cancelled.isOver() {
+		s.cancelled = nil
 	}
 }
 

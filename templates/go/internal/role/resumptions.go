@@ -52,10 +52,7 @@ func (r *resumptions) follow(request *rpc.Request, params []byte, handle rpc.Han
 	wire := r.conn.rpc
 	wire.Locked(func() { r.open[one] = true })
 	wire.Go(func() {
-		select {
-		case <-request.Done():
-		case <-wire.Context().Done():
-		}
+		wait(wire.Context(), request.Done())
 		// What is still held, since the history has failed, is not part of it.
 		wire.Locked(func() {
 			delete(r.open, one)

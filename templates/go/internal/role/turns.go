@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/acp-codegen/acp-codegen/out/go/acp"
@@ -23,12 +22,11 @@ type Work func(context.Context) (stopReason string, err error)
 // agentTurns runs the turns of each session one after the other, and reports its state.
 // Since version 2, a prompt is answered before its work begins.
 type agentTurns struct {
-	conn *Conn
-
-	mu       sync.Mutex
-	sessions map[string]*sessionTurns
+	conn     *Conn
+	sessions *sessions
 }
 
+// sessionTurns are those of a session, guarded by the table of sessions.
 type sessionTurns struct {
 	queue     []*agentTurn
 	isRunning bool          // whether it was reported as running; only run changes it
@@ -43,7 +41,7 @@ type agentTurn struct {
 	cancel  context.CancelFunc
 	scope   *Scope
 
-	// Guarded by the turns.
+	// Guarded by the table of sessions.
 	work   Work // nil if the handler has not started the turn
 	isGone bool // whether it is too late to start it
 }
@@ -51,29 +49,29 @@ type agentTurn struct {
 func (t *agentTurns) reserve(session string, r *rpc.Request) *agentTurn {
 	turn := &agentTurn{request: r, scope: &Scope{conn: t.conn}}
 	turn.ctx, turn.cancel = context.WithCancel(t.conn.rpc.Context())
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.sessions[session]
-	if s == nil {
-		s = &sessionTurns{done: make(chan struct{})}
-		t.sessions[session] = s
+	t.sessions.mu.Lock()
+	defer t.sessions.mu.Unlock()
+	one := t.sessions.of(session)
+	if one.running == nil {
+		s := &sessionTurns{done: make(chan struct{})}
+		one.running = s
 		t.conn.rpc.Go(func() { t.run(session, s) })
 	}
-	s.queue = append(s.queue, turn)
+	one.running.queue = append(one.running.queue, turn)
 	return turn
 }
 
-// cancel cancels the turns of some sessions. It returns channels that are closed when these
-// sessions are idle.
-func (t *agentTurns) cancel(isReached func(session string) bool) (ended []<-chan struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for session, s := range t.sessions {
-		if isReached(session) {
-			for _, one := range s.queue {
+// cancel cancels the turns of a session and of those that its cancellation reaches. It returns
+// channels that are closed when these sessions are idle.
+func (t *agentTurns) cancel(session string, isClosing bool) (ended []<-chan struct{}) {
+	t.sessions.mu.Lock()
+	defer t.sessions.mu.Unlock()
+	for id, s := range t.sessions.known {
+		if s.running != nil && slices.Contains(t.sessions.path(id, isClosing), session) {
+			for _, one := range s.running.queue {
 				one.cancel()
 			}
-			ended = append(ended, s.done)
+			ended = append(ended, s.running.done)
 		}
 	}
 	return ended
@@ -81,9 +79,9 @@ func (t *agentTurns) cancel(isReached func(session string) bool) (ended []<-chan
 
 // isRunning returns whether a session is running, or is going to be.
 func (t *agentTurns) isRunning(session string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.sessions[session]
+	t.sessions.mu.Lock()
+	defer t.sessions.mu.Unlock()
+	s := t.sessions.find(session).running
 	return s != nil && (s.isRunning || slices.ContainsFunc(s.queue, func(one *agentTurn) bool { return one.work != nil }))
 }
 
@@ -92,23 +90,20 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 	idle := ""
 	for {
 		var turn *agentTurn
-		t.mu.Lock()
+		t.sessions.mu.Lock()
 		if len(s.queue) > 0 {
 			turn = s.queue[0]
 		} else if !s.isRunning {
-			delete(t.sessions, session)
-			t.mu.Unlock()
+			t.sessions.find(session).running = nil
+			t.sessions.mu.Unlock()
 			break
 		}
-		t.mu.Unlock()
+		t.sessions.mu.Unlock()
 		if turn == nil {
 			t.setState(session, s, `"idle",`+idle, false)
 			continue
 		}
-		select {
-		case <-turn.request.Done():
-		case <-t.conn.rpc.Context().Done():
-		}
+		wait(t.conn.rpc.Context(), turn.request.Done())
 		if t.begin(turn) {
 			if !s.isRunning {
 				t.setState(session, s, `"running"`, true)
@@ -116,10 +111,10 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 			idle = t.runOne(turn)
 		}
 		turn.cancel()
-		t.mu.Lock()
+		t.sessions.mu.Lock()
 		s.queue = slices.DeleteFunc(s.queue, func(one *agentTurn) bool { return one == turn })
 		isNextNew := len(s.queue) > 0 && s.queue[0].ctx.Err() == nil
-		t.mu.Unlock()
+		t.sessions.mu.Unlock()
 		if s.isRunning && idle == cancelledTurnEnd && isNextNew {
 			// The end of cancelled work precedes new work.
 			t.setState(session, s, `"idle",`+idle, false)
@@ -131,8 +126,8 @@ func (t *agentTurns) run(session string, s *sessionTurns) {
 // setState reports the state of a session, which it has from that moment of the wire.
 func (t *agentTurns) setState(session string, s *sessionTurns, state string, isRunning bool) {
 	set := func() error {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+		t.sessions.mu.Lock()
+		defer t.sessions.mu.Unlock()
 		s.isRunning = isRunning
 		return nil
 	}
@@ -143,16 +138,16 @@ func (t *agentTurns) setState(session string, s *sessionTurns, state string, isR
 
 // begin returns whether there is work to begin.
 func (t *agentTurns) begin(turn *agentTurn) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.sessions.mu.Lock()
+	defer t.sessions.mu.Unlock()
 	turn.isGone = true
 	return turn.work != nil
 }
 
 // start gives a turn its work.
 func (t *agentTurns) start(turn *agentTurn, work Work) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.sessions.mu.Lock()
+	defer t.sessions.mu.Unlock()
 	if turn == nil || turn.isGone || turn.work != nil {
 		return false
 	}
@@ -164,7 +159,7 @@ func (t *agentTurns) start(turn *agentTurn, work Work) bool {
 // returns an error.
 func (t *agentTurns) report(ctx context.Context, session, state string, check func() error) error {
 	update := []byte(`{"sessionUpdate":"state_update","state":` + state + `}`)
-	if background := t.conn.tree.background(session); background != nil {
+	if background := t.sessions.backgroundOf(session); background != nil {
 		update = codec.Set(update, background, "background")
 	}
 	return t.send(ctx, session, update, check)

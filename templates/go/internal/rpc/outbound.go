@@ -124,7 +124,7 @@ func (o *outbound) endBroken(id string) bool {
 	if c == nil {
 		return false
 	}
-	o.conn.receiver.Answered(id, false)
+	o.conn.receiver.Answered(c.method, c.params, id, false)
 	o.finish(c, Outcome{Err: brokenResponse(c.method)})
 	return true
 }
@@ -154,7 +154,7 @@ func (o *outbound) ignore(m message) {
 		if m.kind == kindResponse && m.failure == nil {
 			o.conn.receiver.Late(late.method, late.params, m.result)
 		}
-		o.conn.receiver.Answered(m.id, true)
+		o.conn.receiver.Answered(late.method, late.params, m.id, true)
 		return
 	}
 	if o.conn.ctx.Err() != nil {
@@ -173,7 +173,7 @@ func (o *outbound) settle(m message) {
 		return
 	}
 	if m.failure != nil {
-		o.conn.receiver.Answered(m.id, false)
+		o.conn.receiver.Answered(c.method, c.params, m.id, false)
 		o.finish(c, Outcome{Err: errorOf(m.failure, c.method)})
 		return
 	}
@@ -182,7 +182,7 @@ func (o *outbound) settle(m message) {
 		result = []byte("null")
 	}
 	o.conn.receiver.Response(c.method, c.params, result)
-	o.conn.receiver.Answered(m.id, true)
+	o.conn.receiver.Answered(c.method, c.params, m.id, true)
 	o.finish(c, Outcome{Result: result})
 }
 
@@ -245,7 +245,7 @@ func (c *Conn) outcomeOf(ctx context.Context, made *call, id string) Outcome {
 	if !c.calls.giveUp(id) {
 		return <-made.outcome
 	}
-	c.receiver.Ended(id)
+	c.receiver.Ended(made.method, made.params, id)
 	if made.options.GiveUp != nil {
 		made.options.GiveUp()
 	} else {

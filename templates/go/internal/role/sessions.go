@@ -1,0 +1,103 @@
+package role
+
+import (
+	"slices"
+	"sync"
+)
+
+// mostSessions is how many sessions are remembered besides those in use.
+const mostSessions = 1000
+
+// sessions are those of a connection, by their ids.
+type sessions struct {
+	version int // of the protocol
+
+	mu    sync.Mutex
+	known map[string]*session
+	order []string // in which they became known
+}
+
+// A session is what a connection knows of one of its sessions. The table of sessions guards it.
+type session struct {
+	// isClosed is whether it was closed or deleted, and not opened again.
+	isClosed bool
+
+	// keys are those that open the gates of the session.
+	keys map[*Gate]*openKeys
+
+	// parent is the session that has announced it as a subagent; empty for other sessions.
+	parent string
+	// canCancel is whether the client may cancel the work of a subagent.
+	canCancel bool
+	// background is the list of background work in its last state; nil if there is none.
+	background []byte
+
+	// Of a client: the open turns, the number of unanswered requests that end the session, and
+	// the histories that it receives, after version 1; nil if there are none.
+	turns   []*Turn
+	closing int
+	replays *replays
+	// prompts has the ids of the unanswered prompts. Of a session that is going to report the end
+	// of a turn, isBusy is set, and isRunning once it has reported work; after version 1.
+	prompts           map[string]bool
+	isBusy, isRunning bool
+	// cancelled is the turn whose questions are answered as cancelled; nil if there is none.
+	cancelled *cancelledTurn
+	// givenUp has the turns for which nobody waits, but whose cancelled work may not have ended;
+	// after version 1.
+	givenUp []*Turn
+
+	// Of an agent, after version 1: the turns that run, and the answers to prompts by their keys.
+	running *sessionTurns
+	answers *promptAnswers
+}
+
+// find returns a session; an empty one, which is not kept, if it is not known. The caller has
+// locked the sessions.
+func (s *sessions) find(id string) *session {
+	if known := s.known[id]; known != nil {
+		return known
+	}
+	return &session{}
+}
+
+// of returns a session, which is known from then on. The caller has locked the sessions.
+func (s *sessions) of(id string) *session {
+	known := s.known[id]
+	if known != nil {
+		return known
+	}
+	if s.known == nil {
+		s.known = map[string]*session{}
+	}
+	if len(s.order) >= mostSessions {
+		unused := slices.IndexFunc(s.order, func(id string) bool { return !s.known[id].isInUse() })
+		if unused >= 0 {
+			delete(s.known, s.order[unused])
+			s.order = slices.Delete(s.order, unused, unused+1)
+		}
+	}
+	known = &session{}
+	s.known[id] = known
+	s.order = append(s.order, id)
+	return known
+}
+
+func (s *session) isInUse() bool {
+	isCancelled := s.cancelled != nil && !s.cancelled.isOver()
+	return len(s.turns) > 0 || s.closing > 0 || s.replays != nil || s.running != nil || isCancelled
+}
+
+// close forgets a session that was closed or deleted, except for what has not ended, and for the
+// answers to prompts that may be sent again when it is resumed. The caller has locked the sessions.
+func (s *sessions) close(id string) {
+	one := s.of(id)
+	left := session{
+		isClosed: true, turns: one.turns, closing: one.closing, replays: one.replays, prompts: one.prompts, running: one.running, answers: one.answers,
+	}
+	if s.version == 1 && len(one.prompts) > 0 {
+		// Work can ask until its prompt is answered.
+		left.cancelled = one.cancelled
+	}
+	*one = left
+}
