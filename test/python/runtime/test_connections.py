@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import unittest
 import weakref
 from typing import Any
@@ -22,11 +21,11 @@ from acp_bindings import (
     serve,
 )
 from acp_bindings.v1 import Agent, Client, types
+from wire import Wire
 
 INFO = types.Implementation(name="test", version="1")
 TOKEN = types.AuthMethodAgent(id="token", name="Token")
 NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
-HELLO = {"protocolVersion": 1, "clientCapabilities": {}}
 
 
 class EchoAgent(Agent):
@@ -85,42 +84,6 @@ class SigningEditor(Editor):
         self.attempts += 1
         await agent.authenticate(types.AuthenticateRequest(method_id="token"))
         return True
-
-
-class Wire:
-    """The far end of an agent: sends and reads JSON."""
-
-    def __init__(self, agent: Agent) -> None:
-        here, there = memory_streams()
-        self.stream = here
-        self.serving = asyncio.ensure_future(serve(agent, there))
-
-    def send(self, *messages: Any) -> None:
-        for message in messages:
-            text = message if isinstance(message, str) else json.dumps(message)
-            self.stream.write(text.encode() + b"\n")
-
-    def call(self, request_id: Any, method: str, params: Any) -> None:
-        self.send(
-            {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
-        )
-
-    async def next(self) -> Any:
-        line = await asyncio.wait_for(self.stream.read(), 5)
-        return json.loads(line)
-
-    async def cancelled_prompt(self) -> Any:
-        """Cancels a prompt of a new connection at once. Returns the response."""
-        self.call(1, "initialize", HELLO)
-        await self.next()
-        self.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
-        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
-        self.send({**cancel, "params": {"requestId": 2}})
-        return await self.next()
-
-    async def end(self) -> None:
-        await self.stream.close()
-        await self.serving
 
 
 class Connections(unittest.IsolatedAsyncioTestCase):
@@ -221,8 +184,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_block_that_was_not_advertised_is_refused(self) -> None:
         wire = Wire(EchoAgent())
-        wire.call(1, "initialize", HELLO)
-        await wire.next()
+        await wire.start()
         image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
         wire.call(5, "session/prompt", {"sessionId": "s", "prompt": [image]})
         data = (await wire.next())["error"]["data"]
@@ -242,7 +204,10 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
         here: weakref.WeakSet[Any] = weakref.WeakSet()
         wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
-        self.assertEqual((await wire.cancelled_prompt())["error"]["code"], -32800)
+        await wire.start()
+        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
+        wire.call(None, "$/cancel_request", {"requestId": 2})
+        self.assertEqual((await wire.next())["error"]["code"], -32800)
         with self.assertNoLogs():
             gc.collect()
         self.assertEqual(len(here), 0)
@@ -250,8 +215,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_more_requests_than_the_limit_are_refused(self) -> None:
         wire = Wire(SlowAgent(limits=Limits(max_in_flight=2)))
-        wire.call(1, "initialize", HELLO)
-        await wire.next()
+        await wire.start()
         for request_id in (2, 3, 4):
             wire.call(request_id, "session/prompt", {"sessionId": "s", "prompt": []})
         answer = await wire.next()
@@ -262,8 +226,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         wire = Wire(EchoAgent(limits=Limits(max_line_bytes=200)))
         wire.send("x" * 1000)
         self.assertEqual((await wire.next())["error"]["message"], "Line too long")
-        wire.call(1, "initialize", HELLO)
-        self.assertEqual((await wire.next())["id"], 1)
+        self.assertEqual((await wire.start())["id"], 1)
         await wire.end()
 
     async def test_malformed_messages_in_a_row_end_the_connection(self) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import unittest
 from typing import Any
 
-from acp_bindings import memory_streams, serve, v2
+from acp_bindings import v2
 from acp_bindings.v1 import Agent, types
+from wire import Wire
 
 INFO = types.Implementation(name="test", version="1")
 
@@ -33,41 +33,9 @@ class Counter(Agent):
         return {"stopReason": "end_turn"}
 
 
-class Wire:
-    """The far end of an agent."""
-
-    def __init__(self, agent: Any) -> None:
-        self.stream, there = memory_streams()
-        self.serving = asyncio.ensure_future(serve(agent, there))
-
-    def send(self, own_id: Any, method: str, params: Any) -> None:
-        message = {"jsonrpc": "2.0", "id": own_id, "method": method, "params": params}
-        if own_id is None:
-            del message["id"]
-        self.stream.write(json.dumps(message).encode() + b"\n")
-
-    def prompt(self, own_id: int, text: str) -> None:
-        content = [{"type": "text", "text": text}]
-        self.send(own_id, "session/prompt", {"sessionId": "s", "prompt": content})
-
-    async def next(self) -> Any:
-        data = await asyncio.wait_for(self.stream.read(), 5)
-        return json.loads(data) if data else None
-
-    async def start(self, version: int = 1) -> None:
-        own = {"capabilities": {}, "info": {"name": "t", "version": "1"}}
-        more = {"clientCapabilities": {}} if version == 1 else own
-        self.send(1, "initialize", {"protocolVersion": version, **more})
-        await self.next()
-
-    async def end(self) -> list[Any]:
-        """Ends the input. Returns what comes until the agent has ended."""
-        self.stream._outgoing.put_nowait(b"")
-        rest = []
-        while (message := await self.next()) is not None:
-            rest.append(message)
-        await self.serving
-        return rest
+def prompt(wire: Wire, own_id: int, text: str) -> None:
+    content = [{"type": "text", "text": text}]
+    wire.call(own_id, "session/prompt", {"sessionId": "s", "prompt": content})
 
 
 class Busy(unittest.IsolatedAsyncioTestCase):
@@ -78,13 +46,13 @@ class Busy(unittest.IsolatedAsyncioTestCase):
         agent.log.clear()
         wire = Wire(agent)
         await wire.start()
-        wire.prompt(2, "a")
-        wire.prompt(3, "b")
+        prompt(wire, 2, "a")
+        prompt(wire, 3, "b")
         for _ in range(20):
             await asyncio.sleep(0)
         log = list(agent.log)
-        wire.send(None, "session/cancel", {"sessionId": "s"})
-        wire.prompt(4, "1")
+        wire.call(None, "session/cancel", {"sessionId": "s"})
+        prompt(wire, 4, "1")
         rest = [one for one in await wire.end() if "id" in one]
         rest.sort(key=lambda one: one["id"])
         return [one.get("result", one.get("error")) for one in rest], log
@@ -120,11 +88,11 @@ class Busy(unittest.IsolatedAsyncioTestCase):
 
         wire = Wire(Agent2(info=v2.types.Implementation(name="test", version="1")))
         await wire.start(2)
-        wire.prompt(2, "a")
+        prompt(wire, 2, "a")
         while (message := await wire.next()).get("id") != 2:
             pass
         self.assertIn("result", message)
-        wire.prompt(3, "b")
+        prompt(wire, 3, "b")
         while (message := await wire.next()).get("id") != 3:
             pass
         self.assertEqual(message["error"]["code"], -32600)
@@ -145,7 +113,7 @@ class Ends(unittest.IsolatedAsyncioTestCase):
         agent.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
         wire = Wire(agent)
         await wire.start()
-        wire.send(None, "session/new", {"cwd": "/", "mcpServers": []})
+        wire.call(None, "session/new", {"cwd": "/", "mcpServers": []})
         self.assertEqual(await wire.end(), [])
         self.assertEqual(
             errors, ["session/new is a request, but came without an id and was ignored"]
@@ -158,8 +126,7 @@ class Ends(unittest.IsolatedAsyncioTestCase):
                 self.log = []
 
         wire = Wire(Bare())
-        wire.send(1, "initialize", {"protocolVersion": 1})
-        self.assertNotIn("agentInfo", (await wire.next())["result"])
+        self.assertNotIn("agentInfo", (await wire.start())["result"])
         await wire.end()
 
 
