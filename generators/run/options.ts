@@ -30,7 +30,7 @@ export interface Selection {
   readonly allowUnknownKeywords?: readonly string[];
   /** Forms that `schema` may have although the canonical schema never has them; they are checked. */
   readonly allow?: readonly AllowedForm[];
-  /** Names in Python and Go of values (`Op/<=`) and properties (`Op#<=`) that would have those of others, by path. */
+  /** Names of values (`Op/<=`) and properties (`Op#<=`) that would have those of others in some languages, by path. */
   readonly names?: { readonly [path: string]: string };
   /** The name of the type that the root of `schema` is; its title or its file when absent. */
   readonly rootName?: string;

@@ -25,7 +25,7 @@ export function refuseClashes(protocols: readonly Protocol[]): void {
   if (renamed.size === 0) return;
   throw new InputError(
     [...renamed].map(([path, name]) => ({
-      message: `${path} would have the name of another in Python or Go`,
+      message: `${path} would have the name of another in the code of some languages`,
       hint: `Choose one: "${path}": "${name}" in schema/part-names.json, or under "names" in the configuration.`,
     })),
   );

@@ -49,16 +49,13 @@ export function neededSwitches(
 
 /** Adds the first switch that each hint names; undefined where none is new. */
 export function withNamed(switches: Switches, problems: readonly Problem[]): Switches | undefined {
-  const named = (option: string): readonly string[] =>
-    problems.flatMap(({ hint = "" }) => {
-      const value = new RegExp(`--${option} ([^\\s,;]+)`).exec(hint)?.[1]?.replace(/[.:]$/, "");
-      return value === undefined ? [] : [value];
-    });
-  const allow: readonly AllowedForm[] = named("allow").filter(isAllowedForm);
+  const named = (switchOf: RegExp): readonly string[] =>
+    problems.flatMap(({ hint = "" }) => switchOf.exec(hint)?.[1] ?? []);
+  const allow: readonly AllowedForm[] = named(/--allow ([\w-]+)/).filter(isAllowedForm);
   const more = {
     allow: [...new Set([...switches.allow, ...allow])],
     allowUnknownKeywords: [
-      ...new Set([...switches.allowUnknownKeywords, ...named("allow-unknown-keywords")]),
+      ...new Set([...switches.allowUnknownKeywords, ...named(/--allow-unknown-keywords (.+)\.$/)]),
     ],
   };
   const isSame =

@@ -27,7 +27,10 @@ export default {
       // methods: "./methods.json",
       // allow: ["closed-objects", "patterns"],
       // allowUnknownKeywords: ["x-mine"],
-      // allow: ["closed-objects", "patterns"],
+      // rootName: "Document",
+
+      // Names of values and properties that would have those of others in some languages.
+      // names: { "Op/a-b": "OpDash", "Row#line-no": "lineNumber" },
 
       // Without this line, all targets except docs and those on request; a path is an emitter of your own.
       // targets: ["types", "schemas", "./my-target.js"],

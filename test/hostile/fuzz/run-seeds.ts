@@ -84,8 +84,7 @@ async function run(module: JsonObject, seed: number): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  const link = (template: string, path: string): void =>
-    symlinkSync(join(ROOT, "templates", template), join(folder, String(seed), path));
-  link("runtime", "typescript/src/runtime");
-  link("python/acp_bindings/_runtime", "python/acp_bindings/_runtime");
+  // The runtimes are the same in every package.
+  for (const path of ["typescript/src/runtime", "python/acp_bindings/_runtime"])
+    symlinkSync(join(ROOT, "out", path), join(folder, String(seed), path));
 }

@@ -23,13 +23,13 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "objects are never closed": /^the value must be true/,
   "lists of schemas are not empty": /must not be empty/,
   "references lead to definitions": /does not have the form \^#|^unknown definition/,
-  "`not` and `propertyNames` are derived": /^"(not|propertyNames)" is derived/,
+  "what is derived is not declared": /^"(not|propertyNames|patternProperties)" is derived/,
   "limits are numbers": /^the value must be number$/,
-  "patterns are those of every language": /which not every language has$/,
-  "a map has no properties": /^an object cannot have properties and be a map as well/,
+  "patterns are those of every language": /which not every language has$|can take very long/,
   "formats are those that the protocol has": /not one of the allowed values/,
   "what is required is described": /is not described$/,
-  "only objects are combined": /^only objects can be combined with allOf/,
+  "only objects are combined":
+    /^only objects can be combined with allOf|cannot be combined with allOf$/,
   "nothing is lost between schema and model": /has no form in the model and would be lost$/,
 };
 

@@ -18,7 +18,7 @@ func readOptionalBool(d *codec.Decoder, v *acp.Opt[bool], m codec.Mode) bool {
 }
 
 func readIntegerMin0Max65535(d *codec.Decoder, v *int64, m codec.Mode) bool {
-	return d.Integer(v, m) && *v >= 0 && *v <= 65535
+	return codec.ReadInteger(d, v, m) && *v >= 0 && *v <= 65535
 }
 
 func readOptionalClientCapabilities(d *codec.Decoder, v *acp.Opt[*ClientCapabilities], m codec.Mode) bool {
@@ -54,7 +54,7 @@ func readOptionalStringList(d *codec.Decoder, v *acp.Opt[[]string], m codec.Mode
 }
 
 func readIntegerMin1(d *codec.Decoder, v *int64, m codec.Mode) bool {
-	return d.Integer(v, m) && *v >= 1
+	return codec.ReadInteger(d, v, m) && *v >= 1
 }
 
 func readSearchNotesResponseFoundAsNoteID(d *codec.Decoder, v *SearchNotesResponseFound, m codec.Mode) bool {
@@ -213,7 +213,7 @@ func decodeBlock(d *codec.Decoder, v *Block, m codec.Mode) bool {
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.Mode) bool {
@@ -247,7 +247,7 @@ func decodeClientCapabilities(d *codec.Decoder, v *ClientCapabilities, m codec.M
 }
 
 func decodeImportance(d *codec.Decoder, v *Importance, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked)
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked)
 }
 
 func decodeInitializeRequest(d *codec.Decoder, v *InitializeRequest, m codec.Mode) bool {
@@ -312,7 +312,7 @@ func decodeInitializeResponse(d *codec.Decoder, v *InitializeResponse, m codec.M
 }
 
 func decodeMood(d *codec.Decoder, v *Mood, m codec.Mode) bool {
-	return d.Name((*string)(v)) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
+	return codec.ReadName(d, (*string)(v), m) && (v.IsKnown() || m == codec.Checked || codec.IsCustom(string(*v)))
 }
 
 func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
@@ -369,7 +369,7 @@ func decodeNote(d *codec.Decoder, v *Note, m codec.Mode) bool {
 }
 
 func decodeNoteID(d *codec.Decoder, v *NoteID, m codec.Mode) bool {
-	return d.Name((*string)(v)) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternCaretAZ09Plus, string(*v))
+	return codec.ReadName(d, (*string)(v), m) && codec.Length(string(*v)) >= 1 && codec.Length(string(*v)) <= 64 && codec.Matches(patternCaretAZ09Plus, string(*v))
 }
 
 func decodeSaveNoteResponse(d *codec.Decoder, v *SaveNoteResponse, m codec.Mode) bool {
@@ -467,7 +467,7 @@ func decodeSearchNotesRequest(d *codec.Decoder, v *SearchNotesRequest, m codec.M
 	}
 	x := &Unknown{Tag: string(tag), Received: d.Kept()}
 	*v = x
-	return d.Raw(&x.Raw)
+	return codec.ReadRaw(d, &x.Raw, m)
 }
 
 func decodeSearchNotesResponseFound(d *codec.Decoder, v *SearchNotesResponseFound, m codec.Mode) bool {
@@ -681,7 +681,7 @@ func decodeSyncState(d *codec.Decoder, v *SyncState, m codec.Mode) bool {
 		}
 		x := &Unknown{Tag: string(tag), Received: d.Kept()}
 		*v = x
-		return d.Raw(&x.Raw)
+		return codec.ReadRaw(d, &x.Raw, m)
 	}
 	if kind == codec.TagAbsent {
 		x := new(SyncStateNone)
