@@ -128,7 +128,7 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
             ]
             await self.receive(line)
             for call in calls:
-                with self.assertRaisesRegex(RpcError, "cannot be used"):
+                with self.assertRaisesRegex(RpcError, "Invalid response"):
                     await asyncio.wait_for(call, 1)
         self.assertEqual(self.receiver.errors, [])
 
