@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { ts } from "ts-morph";
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./run/generate/compile-profiles.js";
-import { inputFiles, stampOf } from "./run/inputs/input-files.js";
+import { inputFiles, stampOf } from "./run/inputs/input-paths.js";
 import type { OutputOptions, Selection } from "./run/options.js";
 import { moduleOf } from "./run/generate/virtual-names.js";
 import { writeVirtualTypes } from "./run/generate/virtual-types.js";

@@ -17,6 +17,7 @@ export interface SelectionFlags {
   readonly allowUnknownKeywords?: string[];
   readonly allow?: AllowedForm[];
   readonly rootName?: string;
+  readonly ref?: { readonly [address: string]: string };
 }
 
 /** Flags that select where to write and what. */
@@ -63,6 +64,7 @@ export function addSelectionFlags(command: Command): Command {
     .option("--allow-unknown-keywords <names...>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms...>", ALLOW_TEXT, parseForms)
     .option("--root-name <name>", ROOT_TEXT, parseOnce)
+    .option("--ref <address=file>", REF_TEXT, parseRef)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -86,6 +88,7 @@ export function addOneSelectionFlags(command: Command, profile: string): Command
     .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
     .option("--allow <forms>", ALLOW_TEXT, parseForms)
     .option("--root-name <name>", ROOT_TEXT, parseOnce)
+    .option("--ref <address=file>", REF_TEXT, parseRef)
     .helpOption("-h, --help", "print this help");
 }
 
@@ -121,7 +124,7 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
   const { profile, protocol, with: added, without, name, schema, meta, methods } = flags;
   const { target, force } = flags;
-  const { allowUnknownKeywords, allow, rootName, out, layout, package: packageName } = flags;
+  const { allowUnknownKeywords, allow, rootName, ref, out, layout, package: packageName } = flags;
   const options = {
     profiles: profile,
     protocol,
@@ -134,6 +137,7 @@ export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions 
     allowUnknownKeywords,
     allow,
     rootName,
+    refs: ref,
     targets: target,
     out,
     layout,
@@ -153,6 +157,7 @@ export function parseList(value: string, previous: readonly string[] = []): stri
 
 const METHODS_TEXT = "a mapping file for what that schema does not say about its methods";
 
+const REF_TEXT = "the file of a document that the schema refers to; may be repeated";
 const ROOT_TEXT = "the name of the type that its root is (default: its title or its file)";
 
 const ALLOW_TEXT = `what that schema may have: ${ALLOWED_FORMS.join(", ")}`;
@@ -169,6 +174,19 @@ function parseForms(value: string, previous: readonly AllowedForm[] = []): Allow
 export function parseOnce(value: string, previous?: unknown): string {
   if (previous !== undefined) throw new InvalidArgumentError("Expected it once only.");
   return value;
+}
+
+/** Parses an address and its file, `https://example.com/a.json=./a.json`; may be given again. */
+export function parseRef(
+  value: string,
+  previous: { readonly [address: string]: string } = {},
+): { readonly [address: string]: string } {
+  const [, address, file] = /^([^#]+)=([^=]+)$/.exec(value) ?? [];
+  if (address === undefined || file === undefined)
+    throw new InvalidArgumentError(
+      "Expected an address and a file, such as https://example.com/a.json=./a.json.",
+    );
+  return { ...previous, [address]: file };
 }
 
 export function parsePackageName(value: string, previous?: unknown): string {

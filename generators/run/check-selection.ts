@@ -18,6 +18,7 @@ const RULES: OptionRules<Selection> = {
   },
   names: OPTION.object,
   rootName: OPTION.text,
+  refs: OPTION.object,
   schemaDirectory: OPTION.text,
 };
 

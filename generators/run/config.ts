@@ -199,6 +199,8 @@ function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
       schema: place,
       meta: place,
       methods: place,
+      refs: (files) =>
+        Object.fromEntries(Object.entries(files).map(([address, file]) => [address, place(file)])),
       with: (items) => items.map(placeItem),
       targets: (items) => items.map(placeItem),
       package: (facts) => placed(facts, texts),

@@ -34,6 +34,8 @@ export interface Selection {
   readonly names?: { readonly [path: string]: string };
   /** The name of the type that the root of `schema` is; its title or its file when absent. */
   readonly rootName?: string;
+  /** The files of documents that `schema` refers to, by their addresses; those in and below its folder are found. */
+  readonly refs?: { readonly [address: string]: string };
   /** The folder of the canonical schema; the one that comes with the tool when absent. */
   readonly schemaDirectory?: string;
 }

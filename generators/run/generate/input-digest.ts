@@ -5,6 +5,7 @@ import { LANGUAGES } from "../../output/languages.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import { includedFiles, isPath, isPlainFile, plainText, readText } from "../inputs/input-files.js";
 import { listTextPaths } from "../inputs/package-options.js";
+import { otherFiles } from "../inputs/read-documents.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
 import type { GenerateOptions, SiteOptions } from "../options.js";
 
@@ -84,6 +85,7 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
     ...features,
     ...features.flatMap(includedFiles),
     ...[schema, meta, methods, ...ownTexts].filter((path) => path !== undefined),
+    ...otherFiles(options),
   ];
   const texts = paths.map(tryToRead);
   const siteFiles = digestSiteFiles(options.site);
@@ -106,6 +108,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     allow: options.allow,
     names: JSON.stringify(options.names ?? {}),
     rootName: options.rootName,
+    refs: Object.keys(options.refs ?? {}),
     header,
     site,
     targets: options.targets,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { watch } from "chokidar";
 import type { ResolvedConfig } from "../config.js";
-import { inputPaths } from "../inputs/input-files.js";
+import { inputPaths } from "../inputs/input-paths.js";
 import { ROOT, SCHEMA } from "../installation.js";
 
 /** Editors save in several steps; a run starts when they are done. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { importSchema, type FactsOf } from "../../schema/import/import-schema.js";
+import { inItsFile } from "../../schema/import/join-documents.js";
 import { normalizeImport, type NormalImport } from "../../schema/import/normalize-import.js";
 import { withoutUnfitDefaults } from "../../schema/import/unfit-defaults.js";
 import { withoutProblems } from "../../schema/import/without-problems.js";
@@ -26,6 +27,7 @@ import {
 import { displayPath, usageError } from "../messages.js";
 import type { AllowedCounts, Lost, Selection } from "../options.js";
 import { neededSwitches } from "./needed-switches.js";
+import { readWithOthers } from "./read-documents.js";
 import { findMethodsIn } from "./find-methods-in.js";
 import type { Input } from "./input.js";
 import { requireDocument, requireFile } from "./input-files.js";
@@ -44,19 +46,19 @@ export function importInput(
   memo?: Memo,
 ): Input {
   const file = displayPath(requireDocument(path));
-  const document = readJson(path, file);
+  const { document, files } = readWithOthers(path, options.refs);
   const attempt = (selection: Selection): Input =>
     importDocument(document, selection, path, directory, memo);
   try {
     return attempt(options);
   } catch (error) {
     if (!(error instanceof InputError) || error.kind === "usage") throw error;
-    const { problems } = error;
+    const problems = error.problems.map((problem) => inItsFile(problem, files));
     const needed = neededSwitches(file, problems, options, (more) => {
       const { bundle, profile } = attempt({ ...options, ...more });
       buildProtocol(bundle, profile);
     });
-    throw needed === undefined ? error : new InputError([...problems, needed]);
+    throw new InputError(needed === undefined ? problems : [...problems, needed]);
   }
 }
 

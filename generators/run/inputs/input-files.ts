@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { withLf } from "../../output/text.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { displayPath, noSuchFile } from "../messages.js";
-import type { GenerateOptions } from "../options.js";
-import { listTextPaths } from "./package-options.js";
 
 /**
  * Returns whether an item of `with` or `targets` is the path of a file. Names of
@@ -49,21 +47,6 @@ export function requirePlainFile(path: string): string {
   throw new InputError([{ file: displayPath(path), message: "is not a file", hint }], "usage");
 }
 
-/** Returns the input paths of an output, except for those that come with the tool. */
-export function inputPaths(options: GenerateOptions): string[] {
-  const { schema, meta, with: added = [], schemaDirectory, targets = [], site = {} } = options;
-  const texts = listTextPaths(options);
-  const features = added.filter(isPath);
-  return [
-    ...features,
-    ...features.flatMap(includedFiles),
-    ...targets.filter(isPath),
-    ...[schema, meta, schemaDirectory, site.logo, site.pages, ...texts].filter(
-      (path) => path !== undefined,
-    ),
-  ];
-}
-
 /** Returns the text of a file, without what a checkout or an editor may have added: CR line ends and a byte order mark. */
 export function readText(file: string): string {
   return plainText(readFileSync(file, "utf8"));
@@ -91,19 +74,4 @@ export function includedFiles(feature: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Returns the files at `inputPaths`; those of a folder one by one. */
-export function inputFiles(options: GenerateOptions): string[] {
-  return inputPaths(options).flatMap((path) => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
-    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => /\.(json|md)$/.test(name)).map((name) => resolve(path, name));
-  });
-}
-
-/** Returns a text that changes when a file is written, replaced or removed. */
-export function stampOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return [file, stats?.ino, stats?.size, stats?.mtimeMs].join(" ");
 }

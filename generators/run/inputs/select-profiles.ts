@@ -104,9 +104,10 @@ function checkFlags(options: Selection): void {
   if (isImport && selects) {
     throw usageError("--schema excludes --profile, --with and --without", "Remove one of them.");
   }
-  const { meta, methods, allowUnknownKeywords, allow, rootName } = options;
-  if (!isImport && (meta ?? methods ?? allowUnknownKeywords ?? allow ?? rootName) !== undefined) {
-    const flags = "--meta, --methods, --allow, --allow-unknown-keywords and --root-name";
+  const { meta, methods, allowUnknownKeywords, allow, rootName, refs } = options;
+  const ofImports = [meta, methods, allowUnknownKeywords, allow, rootName, refs];
+  if (!isImport && ofImports.some((one) => one !== undefined)) {
+    const flags = "--meta, --methods, --allow, --allow-unknown-keywords, --root-name and --ref";
     throw usageError(`${flags} require --schema`, "Add --schema.");
   }
   if (options.names !== undefined && isNamedSelection(options))

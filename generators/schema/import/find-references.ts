@@ -14,12 +14,14 @@ export interface Reference {
   readonly schema: JsonObject;
   readonly path: Path;
   readonly written: string;
+  /** The address of the document that it names. */
+  readonly address: string;
   /** Where it leads to: the path, or what is wrong with it. */
   readonly target: Path | "another document" | "two schemas" | "nowhere";
 }
 
 /** The address of a document that has none. */
-const NO_ADDRESS = "https://schema.invalid/";
+const NO_ADDRESS = "https://schema.invalid/folder/";
 
 /**
  * Finds where the references of a document lead to: `$id` is the address of a schema and of what is in
@@ -29,7 +31,7 @@ const NO_ADDRESS = "https://schema.invalid/";
 export function findReferences(document: JsonObject, isEarlyDraft: boolean): readonly Reference[] {
   const schemas = new Map<string, Path>([[NO_ADDRESS, []]]);
   const anchors = new Map<string, Path | "two schemas">();
-  const found: (Omit<Reference, "target"> & { readonly base: string })[] = [];
+  const found: (Omit<Reference, "target" | "address"> & { readonly base: string })[] = [];
 
   const visit = (value: Json, path: Path, base: string): void => {
     if (Array.isArray(value))
@@ -56,8 +58,7 @@ export function findReferences(document: JsonObject, isEarlyDraft: boolean): rea
   };
   visit(document, [], NO_ADDRESS);
 
-  const targetOf = (written: string, base: string): Reference["target"] => {
-    const [address = "", fragment = ""] = (resolved(written, base) ?? "").split("#");
+  const targetOf = (address: string, fragment: string): Reference["target"] => {
     const root = schemas.get(address);
     if (root === undefined) return "another document";
     const name = decoded(fragment);
@@ -66,7 +67,26 @@ export function findReferences(document: JsonObject, isEarlyDraft: boolean): rea
     const path = standing(partAt(document, root), parsePointer(name));
     return path === undefined ? "nowhere" : [...root, ...path];
   };
-  return found.map(({ base, ...one }) => ({ ...one, target: targetOf(one.written, base) }));
+  return found.map(({ base, ...one }) => {
+    const [address = "", fragment = ""] = (resolved(one.written, base) ?? "").split("#");
+    return { ...one, address, target: targetOf(address, fragment) };
+  });
+}
+
+/**
+ * Returns the path of an address from the folder of a document, by its `$id`; undefined for one that
+ * is not below that folder.
+ */
+export function pathBelow(document: JsonObject, address: string): string | undefined {
+  const { $id = document["id"] } = document;
+  const base = typeof $id === "string" ? addressOf($id, NO_ADDRESS) : NO_ADDRESS;
+  const folder = new URL(".", base).href;
+  return address.startsWith(folder) ? decoded(address.slice(folder.length)) : undefined;
+}
+
+/** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
+export function isEarlyDraft({ $schema }: JsonObject): boolean {
+  return typeof $schema === "string" && /\/draft-0[3-7]\//.test($schema);
 }
 
 /** Returns the address that an `$id` gives a schema, without a fragment. */

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { jsonPointer, nearest } from "../problem.js";
 import type { Refuse } from "./combinations.js";
 import { findReferences, HOLDERS } from "./find-references.js";
+import { KEYWORDS } from "../json-schema/keywords.js";
 import { objectOf } from "./intersect.js";
 import { partAt, type Path } from "../json-schema/walk.js";
 
@@ -76,7 +77,7 @@ export function nameDefinitions(
   };
   const targets = new Map<JsonObject, string>();
   const unread = new Set<JsonObject>();
-  for (const { schema, path, written, target } of findReferences(document, isEarlyDraft)) {
+  for (const { schema, path, written, address, target } of findReferences(document, isEarlyDraft)) {
     const name = typeof target === "string" ? undefined : nameAt(target);
     if (name !== undefined) targets.set(schema, name);
     else if (target === "another document" && allowsUnread && path.length > 0) unread.add(schema);
@@ -84,9 +85,7 @@ export function nameDefinitions(
       refuse(
         [...path, "$ref"],
         `"${written}" is in another document, which is not read`,
-        path.length === 0
-          ? "The root is only that reference: import the document that it names."
-          : "Copy it to $defs of this one, or have it read as any value with --allow unread-refs.",
+        `${howToRead(written, address)}${path.length === 0 ? "." : ", or have it read as any value with --allow unread-refs."}`,
       );
     else if (target === "two schemas")
       refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");
@@ -109,6 +108,14 @@ export function nameDefinitions(
   return { schemas, renamed, targets, unread };
 }
 
+/** Says what to do about a document that was not read. */
+function howToRead(written: string, address: string): string {
+  const [name = ""] = written.split("#", 1);
+  return URL.canParse(name)
+    ? `Download it, and name the file with --ref ${address}=./${name.split("/").at(-1) || "schema.json"}`
+    : `Only files in and below the folder of the schema are found; name it with --ref ${name}=<file>`;
+}
+
 /** Lists the definitions below a holder; an object without keywords that holds objects is a namespace. */
 function definitionsIn(
   holder: Json | undefined,
@@ -117,8 +124,17 @@ function definitionsIn(
   if (!isObject(holder)) return [];
   return Object.entries(holder).flatMap(([name, schema]) => {
     const at = [...path, name];
+    if (isDocument(schema!))
+      return HOLDERS.flatMap((one) => definitionsIn(schema[one], [...at, one]));
     return isNamespace(schema!) ? definitionsIn(schema, at) : [{ schema: schema!, path: at }];
   });
+}
+
+/** Whether a schema is a document of its own that only holds definitions. */
+function isDocument(schema: Json): schema is JsonObject {
+  if (!isObject(schema) || schema["$id"] === undefined) return false;
+  const keywords = Object.keys(schema).filter((name) => KEYWORDS[name] !== "text");
+  return keywords.every((name) => name === "$id" || HOLDERS.includes(name));
 }
 
 function isNamespace(schema: Json): boolean {
@@ -147,7 +163,10 @@ function pascalCase(path: Path, written: string): string {
   const name = wordsIn(written)
     .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
     .join("");
-  const above = path.slice(1, -1).map((token) => pascalCase([], String(token)));
+  const above = path
+    .slice(1, -1)
+    .filter((token) => !HOLDERS.includes(String(token)))
+    .map((token) => pascalCase([], String(token)));
   const whole = NAME.test(written) ? `${above.join("")}${name}` : name;
   return NAME.test(whole) ? whole : `Type${whole}`;
 }

@@ -43,7 +43,7 @@ import {
 import { IgnoredKeywords, isLimit, UNREAD } from "./ignored-keywords.js";
 import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
-import { BY_NAME, HOLDERS } from "./find-references.js";
+import { BY_NAME, HOLDERS, isEarlyDraft } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
@@ -167,11 +167,6 @@ function withoutDefault(schema: Json): Json {
 function withoutDefaults(schemas: JsonObject): JsonObject {
   const entries = Object.entries(schemas).map(([name, one]) => [name, withoutDefault(one)]);
   return Object.fromEntries(entries) as JsonObject;
-}
-
-/** Whether a document is of a draft in which keywords beside `$ref` have no effect. */
-function isEarlyDraft({ $schema }: JsonObject): boolean {
-  return typeof $schema === "string" && /\/draft-0[3-7]\//.test($schema);
 }
 
 /** Where a schema stands; an object variant is one of alternatives beside `"type": "object"`. */

@@ -28,6 +28,7 @@ export default {
       // allow: ["closed-objects", "patterns"],
       // allowUnknownKeywords: ["x-mine"],
       // rootName: "Document",
+      // refs: { "https://example.com/other.json": "./other.json" },
 
       // Names of values and properties that would have those of others in some languages.
       // names: { "Op/a-b": "OpDash", "Row#line-no": "lineNumber" },

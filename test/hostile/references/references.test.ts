@@ -32,7 +32,7 @@ function hostileReferences(address: string): readonly [reference: string, messag
     return { feature: text, schema: text };
   };
   return [
-    ["other.json#/$defs/Thing", outside],
+    ["../other.json#/$defs/Thing", outside],
     [secret, outside],
     [`file://${secret}`, outside],
     ["../../../../../../../../etc/passwd", outside],

@@ -254,7 +254,7 @@ describe("a custom selection", () => {
     [
       "--meta without --schema",
       () => ({ meta: "meta.json" }),
-      "usage: --meta, --methods, --allow, --allow-unknown-keywords and --root-name require --schema",
+      "usage: --meta, --methods, --allow, --allow-unknown-keywords, --root-name and --ref require --schema",
     ],
     [
       "an example that does not fit",

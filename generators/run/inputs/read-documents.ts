@@ -1,0 +1,74 @@
+import { createRequire } from "node:module";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import {
+  joinDocuments,
+  type Joined,
+  type OtherDocument,
+} from "../../schema/import/join-documents.js";
+import { isObject } from "../../schema/json-schema/json.js";
+import { InputError } from "../../schema/problem.js";
+import { readJson } from "../../schema/source/load.js";
+import { displayPath } from "../messages.js";
+import type { Selection } from "../options.js";
+import { isPlainFile, readText, requireDocument } from "./input-files.js";
+
+/** A schema as it is read, which need not be an object, with the documents that it refers to. */
+export interface ReadSchema extends Pick<Joined, "files"> {
+  readonly document: unknown;
+}
+
+/**
+ * Reads a schema, in JSON or YAML, and the documents that it refers to: those in and below its folder,
+ * and those whose files are given. Nothing is read from a network.
+ *
+ * @param refs files by address
+ * @throws InputError for a file that cannot be read, or is not a document
+ */
+export function readWithOthers(path: string, refs: Selection["refs"] = {}): ReadSchema {
+  const document = readDocument(path);
+  if (!isObject(document)) return { document, files: new Map() };
+  const folder = isPlainFile(path) ? dirname(path) : undefined;
+  return joinDocuments(document, basename(path), (addresses, below): OtherDocument | undefined => {
+    const [given] = addresses.flatMap((address) => refs[address] ?? []);
+    const file = given ?? fileBelow(folder, below);
+    if (file === undefined) return undefined;
+    const other = readDocument(requireDocument(file));
+    const shown = displayPath(file);
+    if (isObject(other)) return { file: shown, document: other };
+    const hint = "Give a JSON Schema document.";
+    throw new InputError([{ file: shown, message: "is not a schema", hint }]);
+  });
+}
+
+/** Returns a file in or below a folder, whatever links there are; undefined if there is none. */
+function fileBelow(folder: string | undefined, below: string | undefined): string | undefined {
+  if (folder === undefined || below === undefined) return undefined;
+  const file = join(folder, below);
+  if (!isPlainFile(file)) return undefined;
+  const path = relative(realpathSync(folder), realpathSync(file));
+  return isAbsolute(path) || path.startsWith("..") ? undefined : file;
+}
+
+function readDocument(path: string): unknown {
+  const file = displayPath(path);
+  if (!/\.ya?ml$/i.test(path)) return readJson(path, file);
+  // Few schemas need it.
+  const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+  try {
+    return parse(readText(path), { stringKeys: true });
+  } catch (error) {
+    const [message = ""] = (error as Error).message.split(/:?\n/);
+    throw new InputError([{ file, message: `is not YAML: ${message}`, hint: "Correct it." }]);
+  }
+}
+
+/** Returns the files of the documents that the schema of an output refers to; none if it cannot be read. */
+export function otherFiles({ schema, refs = {} }: Selection): readonly string[] {
+  if (schema === undefined || !isPlainFile(schema)) return [];
+  try {
+    return [...readWithOthers(schema, refs).files.values()];
+  } catch {
+    return Object.values(refs);
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { resolveInputs } from "../../../generators/run/inputs/select-profiles.js";
+import { SCHEMA } from "../../../generators/run/installation.js";
+import type { Selection } from "../../../generators/run/options.js";
+import { InputError, type Problem } from "../../../generators/schema/problem.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-documents-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FILES = {
+  "in/main.json": of("sub/b.json", "sub/common.json#/$defs/Name"),
+  "in/main.yaml": '$defs:\n  A: { type: object, properties: { a: { $ref: "sub/b.json" } } }\n',
+  "in/broken.yaml": "$defs: [1\na: 2",
+  "in/named.json": of("https://example.com/d.json#/definitions/D"),
+  "in/based.json": {
+    $id: "https://example.com/all/based.json",
+    ...of("sub/common.json#/$defs/Name"),
+  },
+  "in/above.json": of("../secret.json"),
+  "in/linked.json": of("link.json"),
+  "in/sub/b.json": {
+    title: "Bee",
+    type: "object",
+    properties: { c: { $ref: "common.json#/$defs/Name" }, back: { $ref: "../main.json#/$defs/A" } },
+  },
+  "in/sub/common.json": { $defs: { Name: { type: "string" } } },
+  "in/wrong.json": of("sub/wrong.json"),
+  "in/sub/wrong.json": { type: "object", properties: { a: { type: "strin" } } },
+  "d.json": { definitions: { D: { type: "integer" } } },
+  "secret.json": { type: "string" },
+};
+
+/** A schema with a definition whose properties are references. */
+function of(...references: readonly string[]): object {
+  const properties = references.map(($ref, index) => [`p${index}`, { $ref }]);
+  return { $defs: { A: { type: "object", properties: Object.fromEntries(properties) as object } } };
+}
+
+beforeAll(() => {
+  mkdirSync(join(folder, "in/sub"), { recursive: true });
+  for (const [name, content] of Object.entries(FILES))
+    writeFileSync(
+      join(folder, name),
+      typeof content === "string" ? content : JSON.stringify(content),
+    );
+  symlinkSync(join(folder, "secret.json"), join(folder, "in/link.json"));
+});
+
+const selection = (file: string): Selection => ({ protocol: "v1", schema: join(folder, file) });
+
+function definitions(file: string, refs?: Selection["refs"]): readonly string[] {
+  const [input] = resolveInputs({ ...selection(file), ...(refs && { refs }) }, SCHEMA);
+  return [...input!.bundle.definitions.keys()].sort();
+}
+
+function problemsOf(file: string): readonly Problem[] {
+  try {
+    definitions(file);
+    return [];
+  } catch (error) {
+    return (error as InputError).problems;
+  }
+}
+
+describe("documents that a schema refers to", () => {
+  test("are read in and below its folder, also when they refer back", () => {
+    expect(definitions("in/main.json")).toEqual(["A", "B", "Name"]);
+    expect(definitions("in/based.json")).toEqual(["A", "Name"]);
+  });
+
+  test("may be of YAML, as the schema", () => {
+    expect(definitions("in/main.yaml")).toEqual(["A", "B", "MainA", "Name"]);
+    expect(problemsOf("in/broken.yaml")).toMatchObject([
+      { message: expect.stringMatching(/^is not YAML: .+ at line \d+, column \d+$/) as string },
+    ]);
+  });
+
+  test("are read from the files that are named", () => {
+    const refs = { "https://example.com/d.json": join(folder, "d.json") };
+    expect(definitions("in/named.json", refs)).toEqual(["A", "D"]);
+    const [problem] = problemsOf("in/named.json");
+    expect(problem!.hint).toContain("--ref https://example.com/d.json=./d.json");
+    expect(definitions("in/above.json", { "../secret.json": join(folder, "secret.json") })).toEqual(
+      ["A", "Secret"],
+    );
+  });
+
+  test.each(["in/above.json", "in/linked.json"])("are not read above its folder: %s", (file) => {
+    expect(problemsOf(file)[0]!.message).toMatch(/is in another document, which is not read$/);
+  });
+
+  test("have their problems at their own places", () => {
+    expect(problemsOf("in/wrong.json")[0]).toMatchObject({
+      file: expect.stringMatching(/sub.wrong\.json$/) as string,
+      pointer: "/properties/a/type",
+    });
+  });
+
+  test("make an output stale when they change", async () => {
+    const run = () =>
+      generate({ ...selection("in/main.json"), out: join(folder, "out"), targets: ["types"] });
+    await run();
+    writeFileSync(
+      join(folder, "in/sub/common.json"),
+      JSON.stringify({ $defs: { Name: { type: "integer" } } }),
+    );
+    expect((await run()).write.length).toBeGreaterThan(0);
+  });
+});
