@@ -602,11 +602,10 @@ function cancelsByUser(talk: Talk): readonly EventOf<"cancel">[] {
   });
 }
 
-/** Returns whether an answer waits for the caller of an earlier one of the session at a moment. */
-function isHeld(talk: Talk, { s, answer }: Turn, at: EventOf<"cancel">): boolean {
+/** Returns whether an answer waits for the caller of an earlier one at a moment. */
+function isHeld(talk: Talk, { answer }: Turn, at: EventOf<"cancel">): boolean {
   return talk.turns.some(
     (one) =>
-      one.s === s &&
       isBefore(one.answer?.arrived, answer?.arrived) &&
       one.ends.some((end) => isBefore(answer?.arrived, end) && at.t <= end.t),
   );

@@ -106,3 +106,18 @@ test("a turn that has ended leaves no listener on the signal of its prompt", asy
   expect(await turn).toEqual({ stopReason: "end_turn" });
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
+
+test("an error after session/cancel ends a prompt as cancelled, also without a session object", async () => {
+  let prompt: RawMessage["id"];
+  const answer = ({ id, method }: RawMessage): string | undefined => {
+    if (method === "session/prompt") prompt = id;
+    if (method === "session/cancel")
+      return line({ id: prompt, error: { code: -32603, message: "stopped" } });
+    return id === undefined || method === "session/prompt" ? undefined : line({ id, result: {} });
+  };
+  const { connection } = await connectToRaw(answer, {}, CAPABILITIES);
+  const { session } = connection.agent;
+  const ended = session.prompt({ sessionId: "s", prompt: [{ type: "text", text: "hello" }] });
+  await session.cancel({ sessionId: "s" });
+  expect(await ended).toEqual({ stopReason: "cancelled" });
+});
