@@ -8,7 +8,8 @@ import {
 } from "../../schema/import/join-documents.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
-import { readJson } from "../../schema/source/load.js";
+import { parseJson } from "../../schema/source/parse-json.js";
+import { readBytes } from "../../schema/source/read-bytes.js";
 import { displayPath } from "../messages.js";
 import type { Selection } from "../options.js";
 import { isPlainFile, readText, requireDocument } from "./input-files.js";
@@ -52,7 +53,7 @@ function fileBelow(folder: string | undefined, below: string | undefined): strin
 
 function readDocument(path: string): unknown {
   const file = displayPath(path);
-  if (!/\.ya?ml$/i.test(path)) return readJson(path, file);
+  if (!/\.ya?ml$/i.test(path)) return parseJson(readBytes(path, file), file);
   // Few schemas need it.
   const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {
