@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../json-schema/json.js";
 import { jsonPointer, parsePointer, type Problem } from "../problem.js";
 import { findReferences, HOLDERS, isEarlyDraft, pathBelow } from "./find-references.js";
 import { objectOf } from "./intersect.js";
+import { freeName } from "./name-definitions.js";
 
 /** A document with those that it refers to. */
 export interface Joined {
@@ -45,7 +46,7 @@ export function joinDocuments(
     const found = read([address, path ?? written.split("#", 1)[0]!], path);
     if (found === undefined) continue;
     const known = objectOf(joined[holder]);
-    const own = freeName(address, known);
+    const own = freeName(nameAt(address), new Set(Object.keys(known)));
     const { $schema: _, id: __, ...other } = found.document;
     const id = document["$id"] ?? document["id"] ?? encodeURI(name);
     joined = { ...joined, $id: id, [holder]: { ...known, [own]: { ...other, $id: address } } };
@@ -60,11 +61,7 @@ export function inItsFile(problem: Problem, files: Joined["files"]): Problem {
   return file === undefined ? problem : { ...problem, file, pointer: jsonPointer(rest) };
 }
 
-/** Returns a name for the document at an address that no definition has. */
-function freeName(address: string, known: JsonObject): string {
-  const name = /([^/]*?)(\.schema)?(\.(json|ya?ml))?$/.exec(address)?.[1] || "document";
-  for (let number = 1; ; number++) {
-    const own = number === 1 ? name : `${name}${number}`;
-    if (known[own] === undefined) return own;
-  }
+/** Returns the name of the document at an address: that of its file, without what all have. */
+function nameAt(address: string): string {
+  return /([^/]*?)(\.schema)?(\.(json|ya?ml))?$/.exec(address)?.[1] || "document";
 }

@@ -175,7 +175,8 @@ function wordsIn(text: string): readonly string[] {
   return text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** Returns a name that is not taken: the given one, with a number where it is. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   let count = 2;
   while (taken.has(`${name}${count}`)) count++;
