@@ -18,7 +18,7 @@ execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
 // The modules of the runtime that start programs and reach other machines, which the command uses too.
 await build({
   entryPoints: ["process", "remote"].map((name) => ({
-    in: `${root}templates/${name}/index.ts`,
+    in: `${root}templates/typescript/command/${name}.ts`,
     out: name,
   })),
   outdir: `${root}dist`,

@@ -16,7 +16,7 @@ export interface FilledHole {
 }
 
 /** The module with the sentences, below the folder of the templates. */
-export const SENTENCES_MODULE = "runtime/sentences.ts";
+export const SENTENCES_MODULE = "typescript/runtime/sentences.ts";
 
 const COMMENT = /\/\*\*[^]*?\*\//g;
 const DECLARATION =

@@ -5,13 +5,16 @@ import * as v2Full from "acp-bindings/v2-full/schemas";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { SessionStateV1, SessionStateV2 } from "../../templates/runtime/session/index.js";
+import {
+  SessionStateV1,
+  SessionStateV2,
+} from "../../templates/typescript/runtime/session/index.js";
 import { IS_DEEP } from "../support/deep.js";
 import { goStateTable } from "../../generators/emit/go/state-table.js";
 import { loadProtocols } from "../generators/model/parts/profiles.js";
 import { ROOT } from "../support/paths.js";
-import { randomEvents } from "../templates/runtime/session/random-events.js";
-import { CREATE } from "../templates/runtime/session/states.js";
+import { randomEvents } from "../templates/typescript/session/random-events.js";
+import { CREATE } from "../templates/typescript/session/states.js";
 import { goTest, temporaryFolder } from "./go-test.js";
 import { run, runGo, writeOverlay } from "./toolchain.js";
 

@@ -19,6 +19,10 @@ import { findTypeErrors } from "../use/projects/find-type-errors.js";
 type Modules = ReadonlyMap<string, string>;
 
 const templates = readTemplates();
+/** The runtime, by its path among the modules. */
+const runtime = [...templates].flatMap(([path, text]): [string, string][] =>
+  /^typescript\/runtime\/.*\.ts$/.test(path) ? [[path.replace("typescript/", ""), text]] : [],
+);
 const context = { templates, version: "0.0.0", memo: new Map<string, string>() };
 
 /** Returns the generated modules of a small protocol, without the runtime. */
@@ -34,7 +38,6 @@ export async function compileModules(source: SmallSource): Promise<Modules> {
  * @param folder where they are written
  */
 export function expectNoTypeErrors(modules: Modules, folder: string): void {
-  const runtime = [...templates].filter(([path]) => /^runtime\/.*\.ts$/.test(path));
   for (const [path, text] of [...runtime, ...modules]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -60,7 +63,7 @@ export async function expectVerdictsOfAjv(
   const reference = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   reference.addSchema(smallProtocol({ definitions }).schema, "all");
   const entry = [`entry.ts`, `export * from "./small/schemas.js";`] as const;
-  const text = await bundle(new Map([...templates, ...modules, entry]), entry[0], "esm");
+  const text = await bundle(new Map([...runtime, ...modules, entry]), entry[0], "esm");
   const schemaOf = await importBundle<{
     readonly [name: string]: { readonly is: (value: unknown) => boolean };
   }>(text);

@@ -23,7 +23,7 @@ function texts(): readonly (readonly [path: string, text: string])[] {
       .filter(([path]) => name.test(path))
       .map(([path, text]) => [`${folder}/${path}`, text]);
   return [
-    ...below("templates/docs/guides", /\.md$/),
+    ...below("templates/site/guides", /\.md$/),
     ...below("schema/docs", /\.json$/),
     ...below("schema/bridge", /\.json$/),
     ["README.md", readFileSync(join(ROOT, "README.md"), "utf8")],

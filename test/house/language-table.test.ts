@@ -77,7 +77,7 @@ function quotedIn(text: string): readonly string[] {
 }
 
 /** The rows of the tables, without their titles. */
-const rows = read("templates/docs/guides/tool/languages.md")
+const rows = read("templates/site/guides/tool/languages.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| *(-|\|)/.test(line))
   .map((line) =>

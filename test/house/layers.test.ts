@@ -76,20 +76,22 @@ describe("the layers", () => {
   });
 
   test("the runtime imports nothing from the generators and no package", () => {
-    const foreign = readSources("templates/runtime").flatMap(({ path, imports }) =>
+    const foreign = readSources("templates/typescript/runtime").flatMap(({ path, imports }) =>
       imports
         .map(({ from }) => from)
-        .filter((name) => !name.startsWith("templates/runtime/") && !name.startsWith("node:"))
+        .filter(
+          (name) => !name.startsWith("templates/typescript/runtime/") && !name.startsWith("node:"),
+        )
         .map((name) => `${path} imports ${name}`),
     );
     expect(foreign).toEqual([]);
   });
 
   test("the inspector imports nothing but the runtime", () => {
-    const foreign = readSources("templates/inspect").flatMap(({ path, imports }) =>
+    const foreign = readSources("templates/site/inspector").flatMap(({ path, imports }) =>
       imports
         .map(({ from }) => from)
-        .filter((name) => !/^templates\/(runtime|inspect)\//.test(name))
+        .filter((name) => !/^templates\/(typescript\/runtime|site\/inspector)\//.test(name))
         .map((name) => `${path} imports ${name}`),
     );
     expect(foreign).toEqual([]);
@@ -97,8 +99,8 @@ describe("the layers", () => {
 
   test("only some modules of the runtime need Node.js, and nothing else imports them", () => {
     const isOfNode = (path: string): boolean =>
-      /^templates\/runtime\/(stdio|remote\/node|file-sessions)\//.test(path);
-    const node = readSources("templates/runtime")
+      /^templates\/typescript\/runtime\/(stdio|remote\/node|file-sessions)\//.test(path);
+    const node = readSources("templates/typescript/runtime")
       .filter(({ path }) => !isOfNode(path))
       .filter(({ imports }) =>
         imports.some(({ from }) => from.startsWith("node:") || isOfNode(from)),

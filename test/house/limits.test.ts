@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/paths.js";
 
-const TYPESCRIPT = ["templates/runtime/rpc/limits.ts", "templates/runtime/rpc/backlog.ts"];
+const TYPESCRIPT = [
+  "templates/typescript/runtime/rpc/limits.ts",
+  "templates/typescript/runtime/rpc/backlog.ts",
+];
 const PYTHON = [
   "templates/python/acp_bindings/_runtime/rpc/receiver.py",
   "templates/python/acp_bindings/_runtime/rpc/backlog.py",

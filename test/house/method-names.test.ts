@@ -9,11 +9,27 @@ import { filesBelow, readSources, type Source } from "./sources.js";
 
 /** The files of the runtimes that may know methods by their names, each with the reason. */
 const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string])[] = [
-  ["templates/runtime/find-method.ts", /^initialize$/, "the method that all others come after"],
-  ["templates/runtime/agent/session-v1.ts", /^terminal\//, "the API `session.terminal`"],
-  ["templates/runtime/bridge/", /./, "the bridge converts each method of one version by itself"],
-  ["templates/runtime/conformance/", /./, "rules are about single methods, which their texts name"],
-  ["templates/runtime/mocks/", /./, "mocks answer single methods with values that make sense"],
+  [
+    "templates/typescript/runtime/find-method.ts",
+    /^initialize$/,
+    "the method that all others come after",
+  ],
+  ["templates/typescript/runtime/agent/session-v1.ts", /^terminal\//, "the API `session.terminal`"],
+  [
+    "templates/typescript/runtime/bridge/",
+    /./,
+    "the bridge converts each method of one version by itself",
+  ],
+  [
+    "templates/typescript/runtime/conformance/",
+    /./,
+    "rules are about single methods, which their texts name",
+  ],
+  [
+    "templates/typescript/runtime/mocks/",
+    /./,
+    "mocks answer single methods with values that make sense",
+  ],
   [
     "templates/python/acp_bindings/_runtime/protocol.py",
     /^initialize$/,
@@ -60,7 +76,7 @@ const goSources = filesBelow("templates/go")
   .filter((path) => path.endsWith(".go"))
   .map((path): Source => ({ path, text: readFileSync(join(ROOT, path), "utf8"), imports: [] }));
 const found = [
-  ...readSources("templates/runtime").flatMap((source) => namesIn(source, literalsOf)),
+  ...readSources("templates/typescript/runtime").flatMap((source) => namesIn(source, literalsOf)),
   ...readPythonSources("templates/python").flatMap((source) => namesIn(source, pythonLiteralsOf)),
   ...goSources.flatMap((source) => namesIn(source, goLiteralsOf)),
 ];

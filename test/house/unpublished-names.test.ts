@@ -8,7 +8,7 @@ import { PUBLISHED, readTemplates } from "../../generators/run/installation.js";
 import { ROOT } from "../support/paths.js";
 import { filesBelow } from "./sources.js";
 
-const PACKAGES = /^(package|python|go)\/README\.md$/;
+const PACKAGES = /^(typescript\/package|python|go)\/README\.md$/;
 const FACTS = ["v1", "v2", "versions", "profiles", "complete", "bridge", "methods"];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -26,7 +26,7 @@ function texts(published: boolean): ReadonlyMap<string, string> {
       )
       .join("\n\n"),
   ]);
-  const others = [...templates].filter(([path]) => /^docs\/(guides\/tool|parts)\//.test(path));
+  const others = [...templates].filter(([path]) => /^site\/(guides\/tool|parts)\//.test(path));
   const packages = [...templates].filter(([path]) => PACKAGES.test(path));
   const facts = new Set([...FACTS, ...(published ? ["published"] : [])]);
   return new Map([
@@ -69,14 +69,14 @@ describe.runIf(!PUBLISHED)("before the first release", () => {
 });
 
 test("the hand-written texts set up the command in the way that works", () => {
-  for (const path of ["README.md", "templates/docs/guides/tool/README.md"])
+  for (const path of ["README.md", "templates/site/guides/tool/README.md"])
     expect(read(path), path).toContain(setUp(PUBLISHED));
 });
 
 test("after the first release, the texts install from the registries", () => {
   const after = texts(true);
   const install = "npm install --save-dev acp-codegen\n";
-  const tool = ["docs/guides/getting-started.md", "docs/guides/tool/README.md"];
+  const tool = ["site/guides/getting-started.md", "site/guides/tool/README.md"];
   for (const path of [...tool, "python/README.md", "go/README.md"])
     expect(after.get(path), path).toContain(install);
   expect(after.get(tool[0]!)).toContain("npm install acp-bindings");

@@ -38,18 +38,18 @@ const OF_SOURCES = new RegExp(
     "generators/(emit|golden|model|output|schema)",
     "generators/conformance/(corpus|junit|kinds)",
     "hostile",
-    "templates/inspect",
-    "templates/runtime/(gates|mocks|nes|remote|role|rpc|session|validate)",
+    "templates/site/inspector",
+    "templates/typescript/runtime/(gates|mocks|nes|remote|role|rpc|session|validate)",
   ].join("|")})\\b`,
 );
 
 /** Files that every test reads where they are. */
-const READ_IN_PLACE = /^templates\/(docs|inspect)\//;
+const READ_IN_PLACE = /^templates\/site\//;
 
 /** Files that are compiled one by one, and where to. */
 const COMPILED: readonly (readonly [sources: RegExp, folder: string])[] = [
   [/^generators\/((?:cli|run)\/.*\.ts)$/, "dist"],
-  [/^templates\/(runtime\/.*\.ts)$/, "out/typescript/dist"],
+  [/^templates\/typescript\/(runtime\/.*\.ts)$/, "out/typescript/dist"],
 ];
 
 /** All of the compiler, for changes that keep the output. */

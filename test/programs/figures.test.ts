@@ -18,7 +18,7 @@ function figures(name: string, library: Library, keys: readonly (keyof Figures)[
   return keys.map((key) => found[key]).join(", ");
 }
 
-const PAGE = "templates/docs/guides/tool/typescript-sdk.md";
+const PAGE = "templates/site/guides/tool/typescript-sdk.md";
 const ALL = ["lines", "sessionIds", "casts"] as const;
 
 test("the texts have the figures of the programs that they compare", () => {

@@ -8,7 +8,7 @@ import { pack } from "./pack.js";
 import { COMMIT, INSTALL, strangersMachine, TIME } from "./strangers-machine.js";
 
 /** The page whose snippets run here. */
-const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/pipeline.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "templates/site/guides/tool/pipeline.md"), "utf8");
 
 const { folder, run, works, write } = strangersMachine();
 

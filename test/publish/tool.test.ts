@@ -206,7 +206,7 @@ console.log(JSON.stringify({
 `;
 
     deepTest("whose types compile under the strictest options", () => {
-      const readme = readFileSync(join(installed, "templates/docs/guides/tool/library.md"), "utf8");
+      const readme = readFileSync(join(installed, "templates/site/guides/tool/library.md"), "utf8");
       const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
       const [example] = blocks.filter((block) => block.includes('from "acp-codegen"'));
       writeFileSync(join(app, "library.mts"), program);

@@ -127,7 +127,7 @@ for name, given in json.load(sys.stdin):
 `;
 
 toolsTest("the page about the official package names parameters in their order", () => {
-  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/python-sdk.md"), "utf8");
+  const page = readFileSync(join(ROOT, "templates/site/guides/tool/python-sdk.md"), "utf8");
   const rows = page.matchAll(/^\| `(?:conn\.)?([a-z]\w+)\((\w+(?:, \w+)*)[,)]/gm);
   const calls = [...rows].map(([, name, names]) => [name!, names!.split(", ")] as const);
   const official = calls.filter(([name]) => !["run_agent", "spawn_agent_process"].includes(name));

@@ -32,7 +32,7 @@ pythonTest.each([
 pythonTest(
   "the README, and the manual's page for Python, begin with the same agent, which runs",
   () => {
-    const [first, ...others] = ["README.md", "templates/docs/guides/tool/python.md"].map(
+    const [first, ...others] = ["README.md", "templates/site/guides/tool/python.md"].map(
       (file) =>
         /```python\n(import asyncio[^]*?)```/.exec(readFileSync(join(ROOT, file), "utf8"))![1]!,
     );

@@ -17,7 +17,7 @@ const BUILDS: readonly Build[] = [
   {
     dist: "dist",
     inputs: [
-      ...["generators", "templates/process", "templates/runtime/stdio", "package.json"],
+      ...["generators", "templates/process", "templates/typescript/runtime/stdio", "package.json"],
       ...["tsconfig.json", "tsconfig.build.json"],
     ],
     script: "build:command",

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { ROOT } from "./paths.js";
 
-const RUNTIME = join(ROOT, "templates/runtime");
+const RUNTIME = join(ROOT, "templates/typescript/runtime");
 
 /** A temporary folder to load emitted code from, with the runtime that it needs. */
 export interface CodeFolder {

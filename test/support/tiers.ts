@@ -10,14 +10,14 @@ export const UNIT: readonly string[] = [
   "test/generators/model",
   "test/generators/output",
   "test/generators/schema",
-  "test/templates/runtime/gates",
-  "test/templates/runtime/mocks",
-  "test/templates/runtime/nes",
-  "test/templates/runtime/remote",
-  "test/templates/runtime/role",
-  "test/templates/runtime/rpc",
-  "test/templates/runtime/session",
-  "test/templates/runtime/validate",
+  "test/templates/typescript/gates",
+  "test/templates/typescript/mocks",
+  "test/templates/typescript/nes",
+  "test/templates/typescript/remote",
+  "test/templates/typescript/role",
+  "test/templates/typescript/rpc",
+  "test/templates/typescript/session",
+  "test/templates/typescript/validate",
 ];
 
 /**

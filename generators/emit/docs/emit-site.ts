@@ -104,8 +104,8 @@ function profileFiles(
   refuseMovedThatExist(site, rendered);
   return [
     [STYLESHEET_PATH, stylesheet(templates, site.settings)],
-    [SCRIPT_PATH, templateText("docs/assets/site.js", templates)],
-    [ICON_PATH, site.settings.logo ?? templateText("docs/assets/favicon.svg", templates)],
+    [SCRIPT_PATH, templateText("site/assets/site.js", templates)],
+    [ICON_PATH, site.settings.logo ?? templateText("site/assets/favicon.svg", templates)],
     ...validatorFiles(site, validatorCores.get(site.protocol.profile), templates),
     ...downloads(site, rendered),
     ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [

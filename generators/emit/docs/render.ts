@@ -24,7 +24,7 @@ export interface Renderer {
 }
 
 /**
- * Compiles the templates below `docs/`, in any folder: `<name>.html.hbs` and
+ * Compiles the templates below `site/`, in any folder: `<name>.html.hbs` and
  * `<name>.md.hbs`, each also a partial of that name for others of its language.
  *
  * Both languages run with the engine's HTML escape on. For HTML it is the
@@ -52,7 +52,7 @@ function createEngine(
   const engine = Handlebars.create();
   const compiled = new Map<string, Handlebars.TemplateDelegate>();
   for (const [path, text] of templates) {
-    if (!path.startsWith("docs/") || !path.endsWith(suffix)) continue;
+    if (!path.startsWith("site/") || !path.endsWith(suffix)) continue;
     const name = path.slice(path.lastIndexOf("/") + 1, -suffix.length);
     const template = engine.compile(text, OPTIONS);
     compiled.set(name, template);

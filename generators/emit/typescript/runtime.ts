@@ -18,18 +18,22 @@ export const runtime: Emitter<"files"> = {
     return [...modules].map((path): EmittedFile => ({
       path: posix.join(SOURCES, path),
       profile: "*",
-      text: templates.get(path)!,
+      text: templates.get(TEMPLATES + path)!,
       language: "plain",
-      template: path,
+      template: TEMPLATES + path,
     }));
   },
 };
 
 const SOURCES = outputPath("typescript", "src");
+/** The templates of the package, of which `runtime/` lies among its sources. */
+const TEMPLATES = "typescript/";
 const MANIFEST = outputPath("typescript", "package.json");
 
 function allModules(templates: EmitContext["templates"]): string[] {
-  return [...templates.keys()].filter((path) => path.startsWith("runtime/"));
+  return [...templates.keys()]
+    .filter((path) => path.startsWith(`${TEMPLATES}runtime/`))
+    .map((path) => path.slice(TEMPLATES.length));
 }
 
 /** Returns the paths of the runtime modules that sources import, directly or through another module. */
@@ -41,10 +45,10 @@ function importedModules(
   const follow = (path: string, text: string): void => {
     for (const specifier of importsOf(text)) {
       const imported = posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts");
-      if (!imported.startsWith("runtime/") || found.has(imported) || !templates.has(imported))
-        continue;
+      const text = templates.get(TEMPLATES + imported);
+      if (!imported.startsWith("runtime/") || found.has(imported) || text === undefined) continue;
       found.add(imported);
-      follow(imported, templates.get(imported)!);
+      follow(imported, text);
     }
   };
   for (const [path, text] of sources) follow(posix.relative(SOURCES, path), text);

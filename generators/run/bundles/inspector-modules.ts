@@ -10,17 +10,17 @@ type Templates = ReadonlyMap<string, string>;
 export const PROFILE_MODULE = "profile.ts";
 
 /** The entry module of the inspector. */
-export const INSPECTOR_MODULE = "inspect/index.ts";
+export const INSPECTOR_MODULE = "site/inspector/index.ts";
 
 /** The entry module of the view that the site has, which sets `acpTimelineView`. */
-export const VIEW_MODULE = "view/site.ts";
+export const VIEW_MODULE = "site/view/site.ts";
 
 /** The entry module of the page that shows a recording. */
-export const PAGE_MODULE = "view/page.ts";
+export const PAGE_MODULE = "site/view/page.ts";
 
 /** The runtime, the inspector and the view of conversations, as TypeScript by path. */
 export function inspectorModules(templates: Templates): ReadonlyMap<string, string> {
-  return new Map([...templates].filter(([path]) => /^(runtime|inspect|view)\/.*\.ts$/.test(path)));
+  return new Map([...templates].filter(([path]) => /^(typescript\/runtime|site\/(inspector|view))\/.*\.ts$/.test(path)));
 }
 
 /** Returns the tags and enumeration values of all definitions, each once. */
@@ -47,21 +47,22 @@ export function profileModules(
   templates: Templates,
 ): ReadonlyMap<string, string> {
   const { profile, versionNumber, definitions } = protocol;
+  const folder = `typescript/${profile}`;
   const checks = definitions.map(
     ({ name, identifier: id }) => code`[${literal(name)}, checks.${identifier(id)}],`,
   );
   return new Map<string, string>([
     ...inspectorModules(templates),
-    [`${profile}/internal/checks.ts`, printChecks(protocol)],
-    [`${profile}/methods.ts`, printMethodsTable(protocol)],
+    [`${folder}/internal/checks.ts`, printChecks(protocol)],
+    [`${folder}/methods.ts`, printMethodsTable(protocol)],
     [
       PROFILE_MODULE,
-      code`import * as checks from ${specifier(`./${profile}/internal/checks.js`)};
-import { METHODS } from ${specifier(`./${profile}/methods.js`)};
-import { decode, validate } from "./runtime/validate/decode.js";
-import { findUndeclared } from "./runtime/validate/encode.js";
-import { isDeclared } from "./runtime/validate/outgoing-check.js";
-import type { Check } from "./runtime/validate/diagnosis.js";
+      code`import * as checks from ${specifier(`./${folder}/internal/checks.js`)};
+import { METHODS } from ${specifier(`./${folder}/methods.js`)};
+import { decode, validate } from "./typescript/runtime/validate/decode.js";
+import { findUndeclared } from "./typescript/runtime/validate/encode.js";
+import { isDeclared } from "./typescript/runtime/validate/outgoing-check.js";
+import type { Check } from "./typescript/runtime/validate/diagnosis.js";
 export const CHECKS = new Map<string, Check>([
 ${checks}
 ]);

@@ -20,7 +20,7 @@ export async function loadCodecs(
 const CODEC_MODULE = "codec.ts";
 
 const CODEC = `import { CHECKS, PROFILE } from "./${PROFILE_MODULE.replace(/ts$/, "js")}";
-import { explainRejected } from "./runtime/validate/encode.js";
+import { explainRejected } from "./typescript/runtime/validate/encode.js";
 export const codec = {
   decode: PROFILE.decode,
   validate: PROFILE.validate,

@@ -1,4 +1,4 @@
-/** The exports of `templates/inspect` that the command uses; a test compares the two. */
+/** The exports of `templates/site/inspector` that the command uses; a test compares the two. */
 export interface InspectorModule {
   readonly openCapture: (
     take: (captured: Captured) => void,

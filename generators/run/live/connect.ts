@@ -15,7 +15,7 @@ interface Transport {
   close(): void;
 }
 
-/** The exports of `templates/remote`; a test compares the two. */
+/** The exports of `templates/typescript/command/remote.ts`; a test compares the two. */
 export interface RemoteModule {
   readonly byteTransport: (input: Readable, output: Writable) => Transport;
   readonly connect: (

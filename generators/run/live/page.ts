@@ -35,7 +35,7 @@ export async function buildPage(): Promise<PageParts> {
     bundle(inspectorModules(templates), PAGE_MODULE, "iife"),
     loadRules(templates),
   ]);
-  const [colors] = /^:root \{[^}]*\}/m.exec(templates.get("docs/assets/style.css")!)!;
+  const [colors] = /^:root \{[^}]*\}/m.exec(templates.get("site/assets/style.css")!)!;
   return {
     script,
     style: `${colors}\n${STYLE}`,

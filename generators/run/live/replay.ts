@@ -19,7 +19,7 @@ import {
 } from "./replay-plan.js";
 
 /** The recording that comes with the tool: a turn with a plan, a permission and a change of a file. */
-export const DEMO = join(ROOT, "templates/recordings/demo.ndjson");
+export const DEMO = join(ROOT, "templates/site/demo.ndjson");
 
 export interface ReplayOptions {
   readonly path: string;

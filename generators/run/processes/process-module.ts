@@ -6,7 +6,7 @@ export interface LineReader {
   end(): void;
 }
 
-/** The exports of `templates/process`, which start programs and split their output; a test compares the two. */
+/** The exports of `templates/typescript/command/process.ts`, which start programs and split their output; a test compares the two. */
 export interface ProcessModule {
   readonly createLineReader: (
     receiver: {

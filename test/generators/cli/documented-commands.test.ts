@@ -19,7 +19,7 @@ import { REFERENCE } from "../../reference/reference.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-documented-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const MANUAL = "templates/docs/guides/tool";
+const MANUAL = "templates/site/guides/tool";
 const pages = ["README.md", ...readdirSync(join(ROOT, MANUAL)).map((name) => `${MANUAL}/${name}`)];
 
 /** The commands that the texts for users show, in fences and in sentences. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { ROOT } from "../../support/paths.js";
 import { runCommand, startCommand } from "./run-command.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";

@@ -105,7 +105,7 @@ describe("acp-codegen lint", () => {
 describe("the paths", () => {
   const own = join(folder, "own");
   const example = /```json\n([\s\S]*?)```/.exec(
-    readFileSync(join(ROOT, "templates/docs/guides/tool/features.md"), "utf8"),
+    readFileSync(join(ROOT, "templates/site/guides/tool/features.md"), "utf8"),
   )![1]!;
   beforeAll(() => {
     mkdirSync(own);

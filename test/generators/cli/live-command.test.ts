@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { runCommand, startCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-live-"));

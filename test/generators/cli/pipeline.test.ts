@@ -26,7 +26,7 @@ const write = (path: string, value: object): void => {
 /** The command as an installed package runs it. */
 const COMMAND = ["node", ...NODE_ARGS].join(" ");
 
-const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/pipeline.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "templates/site/guides/tool/pipeline.md"), "utf8");
 
 beforeAll(() => {
   write("package.json", {

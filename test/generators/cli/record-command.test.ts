@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadProcessModule } from "../../../generators/run/processes/process-module.js";
 import { KEPT_DAYS, pruneRecordings, recordings } from "../../../generators/run/live/recordings.js";
-import * as processModule from "../../../templates/process/index.js";
+import * as processModule from "../../../templates/typescript/command/process.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-record-"));

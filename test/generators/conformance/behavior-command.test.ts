@@ -168,7 +168,7 @@ interface Report {
 }
 
 describe("the guide describes", () => {
-  const guide = readFileSync("templates/docs/guides/tool/conformance.md", "utf8");
+  const guide = readFileSync("templates/site/guides/tool/conformance.md", "utf8");
 
   /** Returns the fields in the first table behind a line. */
   function documented(line: string): string[] {

@@ -1,7 +1,7 @@
 import { format } from "prettier";
 import { scoreOf, SCORED, scoreTables, type Score, type Scored } from "./scores.js";
 
-// Prints the tables of templates/docs/guides/tool/conformance.md, which needs `npm run build:bindings`,
+// Prints the tables of templates/site/guides/tool/conformance.md, which needs `npm run build:bindings`,
 // `npm run generate` and the Python packages that `npm run test:system` installs:
 // `npx tsx test/generators/conformance/print-scores.ts`.
 const scores = new Map<Scored, Score>();

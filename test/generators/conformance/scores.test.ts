@@ -7,7 +7,7 @@ import { ROOT } from "../../support/paths.js";
 import { SCORED, scoreOf, scoreTables, type Scored } from "./scores.js";
 
 /** The rows of the published tables, as cells. */
-const PUBLISHED = readFileSync(`${ROOT}templates/docs/guides/tool/conformance.md`, "utf8")
+const PUBLISHED = readFileSync(`${ROOT}templates/site/guides/tool/conformance.md`, "utf8")
   .split("\n")
   .filter((line) => /^\| [^-]/.test(line))
   .map((line) =>

@@ -7,7 +7,7 @@ import {
   type Sentence,
 } from "../../../generators/model/sentences.js";
 import { readTemplates } from "../../../generators/run/installation.js";
-import * as SENTENCES from "../../../templates/runtime/sentences.js";
+import * as SENTENCES from "../../../templates/typescript/runtime/sentences.js";
 
 const templates = readTemplates();
 const printed = new Map<string, unknown>(Object.entries(SENTENCES));
@@ -22,7 +22,7 @@ function usedIn(folder: string): Set<string> {
 }
 
 test("each sentence is printed by two languages at least", () => {
-  const languages = ["runtime/", "python/", "go/"].map(usedIn);
+  const languages = ["typescript/runtime/", "python/", "go/"].map(usedIn);
   const uses = (id: string) => languages.filter((used) => used.has(id.toLowerCase())).length;
   expect(Object.keys(SENTENCES).filter((id) => uses(id) < 2)).toEqual([]);
 });

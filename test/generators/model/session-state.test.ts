@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { stateTable } from "../../../generators/model/session-state.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { StateChanges } from "../../../generators/schema/json-schema/json.js";
-import { SessionStateV2 } from "../../../templates/runtime/session/index.js";
-import type { Update } from "../../templates/runtime/session/states.js";
+import { SessionStateV2 } from "../../../templates/typescript/runtime/session/index.js";
+import type { Update } from "../../templates/typescript/session/states.js";
 import { loadProtocols } from "./parts/profiles.js";
 
 const v2 = loadProtocols().find(({ profile }) => profile === "v2")!;

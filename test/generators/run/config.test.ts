@@ -257,7 +257,7 @@ describe("a configuration", () => {
       readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
     ) as object;
     const validate = new Ajv2020().compile(schema);
-    const page = readFileSync(join(ROOT, "templates/docs/guides/tool/configuration.md"), "utf8");
+    const page = readFileSync(join(ROOT, "templates/site/guides/tool/configuration.md"), "utf8");
     const example = /```json\n(\{\n {2}"\$schema"[^]*?)```/.exec(page)?.[1];
     expect(validate(JSON.parse(example ?? "null"))).toBe(true);
     const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {

@@ -30,7 +30,7 @@ test("a color in another form is not compared", () => {
 });
 
 test("the colors that are assumed are those of the stylesheet", () => {
-  const css = readFileSync(`${ROOT}templates/docs/assets/style.css`, "utf8");
+  const css = readFileSync(`${ROOT}templates/site/assets/style.css`, "utf8");
   const code = readFileSync(`${ROOT}generators/run/bundles/contrast.ts`, "utf8");
   for (const name of ["text", "muted", "link", "page"]) {
     const [, light, dark] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css)!;

@@ -8,7 +8,7 @@ import {
   type InspectResult,
 } from "../../../generators/run/inspect/inspect.js";
 import type { LineReport } from "../../../generators/run/inspect/statistics.js";
-import { agent, client, start, update } from "../../../templates/conformance/transcript-builder.js";
+import { agent, client, start, update } from "../../../templates/site/rules/transcript-builder.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { servePage } from "../../../generators/run/live/page-server.js";
-import { agent, start } from "../../../templates/conformance/transcript-builder.js";
+import { agent, start } from "../../../templates/site/rules/transcript-builder.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-live-page-"));
 const path = join(folder, "live.ndjson");

@@ -203,7 +203,7 @@ test("the names of a Python package can be set apart, and a keyword is refused",
 test("the package builds with the versions of the compiler that the repository has", () => {
   const read = (path: string): { devDependencies: { [name: string]: string } } =>
     JSON.parse(readFileSync(join(ROOT, path), "utf8")) as never;
-  const { devDependencies } = read("templates/package/package.json");
+  const { devDependencies } = read("templates/typescript/package/package.json");
   const known = read("package.json").devDependencies;
   for (const [name, version] of Object.entries(devDependencies)) expect(version).toBe(known[name]);
 });

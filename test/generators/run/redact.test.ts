@@ -14,7 +14,7 @@ import { SCHEMA } from "../../../generators/run/installation.js";
 import { loadProcessModule } from "../../../generators/run/processes/process-module.js";
 import { openRecording } from "../../../generators/run/live/recording.js";
 
-import { RULE_AREAS } from "../../../templates/conformance/rules/index.js";
+import { RULE_AREAS } from "../../../templates/site/rules/areas/index.js";
 import { runCommand } from "../cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -300,7 +300,7 @@ describe("findings", () => {
       .map((line) => JSON.parse(line) as Recorded)
       .filter(({ message }) => message !== undefined);
   const conversations = [
-    read("templates/recordings/demo.ndjson"),
+    read("templates/site/demo.ndjson"),
     ...RULE_AREAS.flatMap(({ rules }) =>
       rules.flatMap(({ examples }) => examples.flatMap(({ valid, invalid }) => [valid, invalid])),
     ),

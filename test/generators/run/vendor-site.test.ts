@@ -33,7 +33,7 @@ function project(name: string, files: { readonly [path: string]: string | Buffer
   const all = {
     "session-pin.json": feature.text.replaceAll("%version%", "v1"),
     "docs/logo.svg": LOGO,
-    ...Object.fromEntries(shownFiles(templates.get("docs/guides/tool/site.md")!)),
+    ...Object.fromEntries(shownFiles(templates.get("site/guides/tool/site.md")!)),
     ...files,
   };
   for (const [path, text] of Object.entries(all)) {
@@ -45,7 +45,7 @@ function project(name: string, files: { readonly [path: string]: string | Buffer
 
 /** A configuration with the site of the manual and other options. */
 function config(site: object, output: object = {}): string {
-  const [, text] = shownFiles(templates.get("docs/guides/tool/site.md")!)[0]!;
+  const [, text] = shownFiles(templates.get("site/guides/tool/site.md")!)[0]!;
   const { outputs } = JSON.parse(text) as {
     readonly outputs: readonly [{ readonly site: object }];
   };

@@ -268,7 +268,7 @@ class Remote(unittest.TestCase):
         self.assertEqual(shown, "end_turn\n" * 2)
 
     def test_the_programs_of_the_manual_converse(self) -> None:
-        text = (ROOT / "templates/docs/guides/tool/remote.md").read_text("utf-8")
+        text = (ROOT / "templates/site/guides/tool/remote.md").read_text("utf-8")
         app, client = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
         server = EXAMPLES["Remote agents"][2]
         with self.running(app + server) as port:

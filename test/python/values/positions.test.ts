@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { convertPosition } from "../../../templates/runtime/nes/index.js";
+import { convertPosition } from "../../../templates/typescript/runtime/nes/index.js";
 import { pythonTest, runPython } from "../run-python.js";
 
 const UNITS = [

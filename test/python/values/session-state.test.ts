@@ -3,10 +3,10 @@ import * as v1Full from "acp-bindings/v1-full/schemas";
 import * as v2 from "acp-bindings/v2/schemas";
 import * as v2Full from "acp-bindings/v2-full/schemas";
 import { expect } from "vitest";
-import { SessionStateV1 } from "../../../templates/runtime/session/index.js";
-import { randomEvents } from "../../templates/runtime/session/random-events.js";
-import { snapshot } from "../../templates/runtime/session/snapshot.js";
-import { CREATE, type createV1, type createV2 } from "../../templates/runtime/session/states.js";
+import { SessionStateV1 } from "../../../templates/typescript/runtime/session/index.js";
+import { randomEvents } from "../../templates/typescript/session/random-events.js";
+import { snapshot } from "../../templates/typescript/session/snapshot.js";
+import { CREATE, type createV1, type createV2 } from "../../templates/typescript/session/states.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { pythonTest, runPython } from "../run-python.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { servePage } from "../../../generators/run/live/page-server.js";
-import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { runCommand } from "../../generators/cli/run-command.js";
 import { audit } from "../support/audit.js";
 import { launchBrowser, pageOpener } from "../support/browser.js";

@@ -12,7 +12,7 @@ import { openSite } from "../support/site.js";
 const { formerNames } = loadDocs(join(ROOT, "schema"));
 
 const { protocols, files } = await openSite();
-const guides = [...readTemplates()].filter(([path]) => /^docs\/guides\/(?!tool)/.test(path));
+const guides = [...readTemplates()].filter(([path]) => /^site\/guides\/(?!tool)/.test(path));
 
 /** Names in guides that are not of the protocol, with the reason. */
 const FOREIGN: readonly RegExp[] = [

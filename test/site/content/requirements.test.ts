@@ -29,7 +29,7 @@ const { requirements, others } = JSON.parse(
 const { protocols, pages, page } = await openSite();
 /** The pages of the guides that are not generated in part. */
 const GUIDES = new Set(
-  readdirSync(join(ROOT, "templates/docs/guides"), { recursive: true, encoding: "utf8" })
+  readdirSync(join(ROOT, "templates/site/guides"), { recursive: true, encoding: "utf8" })
     .filter((file) => /^(?!tool\/).*\.md$/.test(file))
     .map((file) => basename(file).replace(/(\.v\d)?\.md$/, ".html")),
 );

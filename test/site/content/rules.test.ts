@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ruleBook } from "../../../templates/conformance/rule-book.js";
+import { ruleBook } from "../../../templates/site/rules/rule-book.js";
 import { words } from "../support/markup.js";
 import { openSite } from "../support/site.js";
 

@@ -108,7 +108,7 @@ test("all TypeScript on the pages of methods and types, in guides and the manual
     for (const [index, program] of guidePrograms(profile, "ts").entries())
       write(`${profile}-guide-${index}`, program);
   }
-  const manual = new Map(readTree(join(ROOT, "templates/docs/guides/tool")));
+  const manual = new Map(readTree(join(ROOT, "templates/site/guides/tool")));
   // Its code belongs to bindings with its feature: worked-example.test.ts compiles it.
   manual.delete("features.md");
   for (const [path, text] of manual)
@@ -171,7 +171,7 @@ test.runIf(hasMypy)(
       for (const [index, program] of guidePrograms(protocol.profile, "python").entries())
         writeFileSync(join(sources, `${module}_guide_${index}.py`), program);
     }
-    for (const [path, text] of readTree(join(ROOT, "templates/docs/guides/tool"))) {
+    for (const [path, text] of readTree(join(ROOT, "templates/site/guides/tool"))) {
       // Starlark, on the page "In a pipeline", has no imports.
       const programs = text.matchAll(/^```python\n((?:import|from) [^]*?)^```/gm);
       const head = UNTYPED.includes(path)

@@ -5,7 +5,7 @@ import { IS_DEEP } from "../../support/deep.js";
 import { createMutate, mutateProperties } from "../../use/samples/mutate-value.js";
 import { createRandom } from "../../use/samples/random.js";
 import { createFits } from "../../use/values/complete.js";
-import type { Captured } from "../../../templates/inspect/capture.js";
+import type { Captured } from "../../../templates/site/inspector/capture.js";
 import { openSite } from "../support/site.js";
 import { publishedSchema } from "../../use/samples/published.js";
 

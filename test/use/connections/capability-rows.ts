@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
+import type { MethodDescriptor } from "../../../templates/typescript/runtime/methods.js";
 import { ROOT } from "../../support/paths.js";
 import { readLines } from "../../support/read-lines.js";
 

@@ -4,7 +4,7 @@ import * as v1Mocks from "acp-bindings/v1/mocks";
 import * as v2 from "acp-bindings/v2";
 import * as v2Mocks from "acp-bindings/v2/mocks";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { Gates } from "../../../templates/runtime/gates/gates.js";
+import { Gates } from "../../../templates/typescript/runtime/gates/gates.js";
 import { PROFILES } from "../samples/profiles.js";
 
 const info = { name: "tested", version: "1.0.0" };

@@ -78,8 +78,8 @@ test("the agent and the client of the README communicate, and the other programs
       ([, block]) => block!,
     );
   const [agent, client] = programsOf("README.md");
-  const [parts] = programsOf("templates/docs/guides/tool/bindings.md");
-  const [bridge] = programsOf("templates/docs/guides/tool/bridge.md");
+  const [parts] = programsOf("templates/site/guides/tool/bindings.md");
+  const [bridge] = programsOf("templates/site/guides/tool/bridge.md");
   prepare([
     ["bridge", bridge!],
     ["agent", agent!],

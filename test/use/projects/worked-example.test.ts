@@ -8,7 +8,7 @@ import { findTypeErrors } from "./find-type-errors.js";
 
 /** The code blocks of the page, by language, in their order. */
 function blocks(language: string): string[] {
-  const text = readFileSync(join(ROOT, "templates/docs/guides/tool/features.md"), "utf8");
+  const text = readFileSync(join(ROOT, "templates/site/guides/tool/features.md"), "utf8");
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
     ([, block]) => block!,
   );

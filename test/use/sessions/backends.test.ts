@@ -12,7 +12,7 @@ import { testBackend } from "./backend-rules.js";
 // The backends of the manual's page. Redis and Postgres run in this process, with their scripts and
 // statements; NATS and S3 are the least that their programs need.
 
-const PAGE = readFileSync(join(ROOT, "templates/docs/guides/tool/sessions.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "templates/site/guides/tool/sessions.md"), "utf8");
 // Inside the repository, so that packages are found by their names.
 const folder = mkdtempSync(join(ROOT, "node_modules/.backends-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,7 +12,7 @@ import {
   SessionStateV1,
   type Block,
   type StateTable,
-} from "../../../templates/runtime/session/index.js";
+} from "../../../templates/typescript/runtime/session/index.js";
 import type { Equal, Expect } from "../../programs/equal.js";
 
 type LaterNotification<Params extends { readonly update: unknown }> = Omit<Params, "update"> & {

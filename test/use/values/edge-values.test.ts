@@ -1,8 +1,8 @@
 import { CreateElicitationResponse, UsageUpdate } from "acp-bindings/v1/schemas";
 import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/typescript/naming.js";
-import { validate } from "../../../templates/runtime/validate/decode.js";
-import type { Check } from "../../../templates/runtime/validate/check.js";
+import { validate } from "../../../templates/typescript/runtime/validate/decode.js";
+import type { Check } from "../../../templates/typescript/runtime/validate/check.js";
 import { emitFile } from "../../generators/emit/small-protocol.js";
 
 describe("an integer that a number cannot hold exactly", () => {

@@ -2,7 +2,7 @@ import type { MethodDescriptor, Issue } from "acp-bindings";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
-import type { Check } from "../../../templates/runtime/validate/check.js";
+import type { Check } from "../../../templates/typescript/runtime/validate/check.js";
 import { arbitrariesOf } from "../samples/arbitraries.js";
 import { corpus } from "../samples/corpus-lines.js";
 import { changeHostilely } from "./hostile-changes.js";

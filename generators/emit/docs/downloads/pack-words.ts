@@ -1,6 +1,6 @@
 /**
  * Returns the words of entries as an index, each word once: half as large, compressed, as the
- * entries with their words. `templates/docs/assets/search.js` unpacks it.
+ * entries with their words. `templates/site/assets/search.js` unpacks it.
  *
  * @returns `words`: sorted; of each the length of the start that it shares with the one before, in
  *   base 36, and what follows; `places`: for each word a character per entry that has it, whose

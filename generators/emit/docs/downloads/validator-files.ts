@@ -20,7 +20,7 @@ export function validatorFiles(
   if (scripts === undefined) return [];
   const written = ["hints", "transcript", "validator"].map((name): [string, string] => {
     const path = `assets/${name}.js`;
-    return [path, templateText(`docs/${path}`, templates)];
+    return [path, templateText(`site/${path}`, templates)];
   });
   return [
     ["assets/validator-core.js", scripts.core],

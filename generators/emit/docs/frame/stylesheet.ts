@@ -6,7 +6,7 @@ export function stylesheet(
   templates: ReadonlyMap<string, string>,
   { colors }: SiteSettings,
 ): string {
-  const text = templateText("docs/assets/style.css", templates);
+  const text = templateText("site/assets/style.css", templates);
   if (colors.size === 0) return text;
   const rules = [...colors].flatMap(([name, { light, dark }]) => [
     `--${name}: light-dark(${light}, ${dark});`,

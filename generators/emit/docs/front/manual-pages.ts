@@ -12,7 +12,7 @@ import type { RootPage } from "../root-page.js";
 
 type Templates = ReadonlyMap<string, string>;
 
-const FOLDER = "docs/guides/tool/";
+const FOLDER = "site/guides/tool/";
 const INDEX = "README.md";
 
 /** Pages of the manual for those who use the packages. */
@@ -20,7 +20,7 @@ const ABOUT_PACKAGES = /-sdk\.md$|^ship\.md$/;
 
 /** The READMEs of the generated packages, by language, and the pages that they become. */
 const READMES = [
-  { language: "ts", file: "package/README.md", page: "typescript-package" },
+  { language: "ts", file: "typescript/package/README.md", page: "typescript-package" },
   ...LANGUAGES.map((language) => ({
     language,
     file: `${language}/README.md`,

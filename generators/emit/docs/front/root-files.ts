@@ -73,7 +73,7 @@ export function rootFiles(
   };
   const [, ...others] = pages;
   const files: (readonly [string, string])[] = [
-    [NOT_FOUND_SCRIPT_PATH, templateText("docs/assets/not-found.js", templates)],
+    [NOT_FOUND_SCRIPT_PATH, templateText("site/assets/not-found.js", templates)],
     [SEARCH_PATH, searchScript(sites, others, searchCore)],
     ...[...pages, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, others)],

@@ -49,7 +49,7 @@ export const bridge: Emitter<"bridge"> = {
       file("tables.ts", printTables(widest, source), "plain"),
       file("converters.ts", printConverters(widest), "plain"),
       ...["index.ts", "command.ts"].map((name) =>
-        file(name, templates.get(`package/bridge/${name}`)!, "typescript"),
+        file(name, templates.get(`typescript/package/bridge/${name}`)!, "typescript"),
       ),
     ];
   },

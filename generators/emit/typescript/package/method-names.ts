@@ -2,7 +2,7 @@ import type { Sources } from "../../../schema/source/sources.js";
 import { code, joinCode, literal } from "../../../output/code.js";
 
 /** The module of the runtime that names the methods of the schema; the template of it has none. */
-export const METHOD_NAMES_MODULE = "runtime/conformance/methods-by-handler.ts";
+export const METHOD_NAMES_MODULE = "typescript/runtime/conformance/methods-by-handler.ts";
 
 /** The sides between which the conformance rules look at messages. */
 const SIDES: readonly string[] = ["agent", "client"];

@@ -60,7 +60,7 @@ export const packageTarget: Emitter<"files"> = {
 };
 
 /** The template with the exports of the runtime that every profile's index exports as well. */
-const ENTRY = "runtime/entry.ts";
+const ENTRY = "typescript/runtime/entry.ts";
 
 /** Parts whose names the index of a profile exports besides the types. */
 const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
@@ -160,9 +160,9 @@ function packageFile(
   return {
     path: outputPath("typescript", name),
     profile: "*",
-    text: templateText(`package/${name}`, templates),
+    text: templateText(`typescript/package/${name}`, templates),
     language,
-    template: `package/${name}`,
+    template: `typescript/package/${name}`,
   };
 }
 
@@ -170,9 +170,9 @@ function agentModule({ templates }: EmitContext): EmittedFile {
   return {
     path: outputPath("typescript", "src", "agent.ts"),
     profile: "*",
-    text: templateText("package/agent.ts", templates),
+    text: templateText("typescript/package/agent.ts", templates),
     language: "typescript",
-    template: "package/agent.ts",
+    template: "typescript/package/agent.ts",
   };
 }
 
@@ -185,9 +185,9 @@ function packageTexts(contents: Contents, context: EmitContext): EmittedFile[] {
     text,
     language: "plain",
   });
-  const license = licenseText(context, templateText("package/LICENSE", context.templates));
+  const license = licenseText(context, templateText("typescript/package/LICENSE", context.templates));
   const isOfTypes = !hasRoles(contents.protocols, contents.paths);
-  const template = `package/${isOfTypes ? "README.types.md" : "README.md"}`;
+  const template = `typescript/package/${isOfTypes ? "README.types.md" : "README.md"}`;
   const readme = {
     ...packageFile("README.md", "markdown", context),
     text: templateText(template, context.templates),

@@ -5,7 +5,7 @@ import { tagOf, variantsOf } from "../../../schema/json-schema/variants.js";
 import type { ProtocolSource, Sources } from "../../../schema/source/sources.js";
 
 /** The module of the runtime that says what updates change; the template of it has no changes. */
-export const STATE_CHANGES_MODULE = "runtime/conformance/state-changes.ts";
+export const STATE_CHANGES_MODULE = "typescript/runtime/conformance/state-changes.ts";
 
 /**
  * Prints how the updates of all protocol versions and features change the state of a session, for

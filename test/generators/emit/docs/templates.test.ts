@@ -16,9 +16,9 @@ describe("the templates", () => {
 
   test("are complete, or the missing one is named", async () => {
     for (const missing of [
-      "docs/assets/style.css",
-      "docs/pages/article.html.hbs",
-      "docs/pages/article.md.hbs",
+      "site/assets/style.css",
+      "site/pages/article.html.hbs",
+      "site/pages/article.md.hbs",
     ]) {
       const rest = new Map([...templates].filter(([path]) => path !== missing));
       const inputs = siteInputs({ templates: rest });

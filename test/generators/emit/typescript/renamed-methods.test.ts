@@ -4,8 +4,8 @@ import { roles } from "../../../../generators/emit/typescript/roles/roles.js";
 import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.js";
 import { types } from "../../../../generators/emit/typescript/types/types.js";
 import type * as acp from "../../../../out/typescript/src/v1-full/index.js";
-import type { MethodDescriptor } from "../../../../templates/runtime/methods.js";
-import type { Transport } from "../../../../templates/runtime/rpc/transport.js";
+import type { MethodDescriptor } from "../../../../templates/typescript/runtime/methods.js";
+import type { Transport } from "../../../../templates/typescript/runtime/rpc/transport.js";
 import { createCodeFolder } from "../../../support/code-folder.js";
 import { renamedProtocol } from "../renamed.js";
 

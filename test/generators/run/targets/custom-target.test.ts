@@ -30,7 +30,7 @@ print(json.dumps({
 `;
 
 test("the target that the manual shows lists the methods", async () => {
-  const manual = readFileSync(join(ROOT, "templates/docs/guides/tool/library.md"), "utf8");
+  const manual = readFileSync(join(ROOT, "templates/site/guides/tool/library.md"), "utf8");
   const [, text] = /```ts file method-list\.mjs\n([\s\S]*?)```/.exec(manual)!;
   const file = join(folder, "method-list.mjs");
   writeFileSync(file, text!);

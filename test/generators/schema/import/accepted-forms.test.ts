@@ -481,7 +481,7 @@ test("places of problems are those of the document as it was written", () => {
 });
 
 describe("a form in the table of the manual is read as the form beside it", () => {
-  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/imports.md"), "utf8");
+  const page = readFileSync(join(ROOT, "templates/site/guides/tool/imports.md"), "utf8");
   const rows = [...page.matchAll(/^\| `(\{.*\})` +\| `(\{.*\})` +\|$/gm)];
   const shapeOf = (schema: string): unknown => {
     const own = importDocument({ $defs: { A: JSON.parse(schema) as Json } });

@@ -38,7 +38,7 @@ export interface Guide {
  * @throws InputError for a guide without a title, a summary or a group that the navigation has
  */
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
-  const files = [...templates].filter(([path]) => /^docs\/guides\/(?!tool\/).*\.md$/.test(path));
+  const files = [...templates].filter(([path]) => /^site\/guides\/(?!tool\/).*\.md$/.test(path));
   return inOrder(files.map(([path, text]) => readGuide(path, text, false)));
 }
 

@@ -53,7 +53,7 @@ function rowOf(form: string): string {
 }
 
 test("the manual has the table of these forms", () => {
-  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/imports.md"), "utf8");
+  const page = readFileSync(join(ROOT, "templates/site/guides/tool/imports.md"), "utf8");
   const section = page.split("## Forms of published schemas")[1]!.split("\n## ")[0]!;
   const rows = section.split("\n").filter((line) => line.startsWith("| `{"));
   expect(rows.map((row) => row.replaceAll(/ +/g, " "))).toEqual(FORMS.map(rowOf));

@@ -39,7 +39,7 @@ const accepted = [...corpus, ...published].filter(
 const protocols = accepted.map(({ outcome }) => outcome.protocol);
 
 test("the manual has what becomes of each schema", () => {
-  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/imports.md"), "utf8");
+  const page = readFileSync(join(ROOT, "templates/site/guides/tool/imports.md"), "utf8");
   const rows = (text: string): string => text.replaceAll(/ +\|/g, " |").replaceAll(/-+/g, "-");
   expect(rows(page), "npx tsx test/generators/schema/import/exporters/print-table.ts").toContain(
     rows(exporterTable(corpus)),

@@ -2,7 +2,7 @@ import { importAll, importFolder } from "./documents.js";
 import { exporterTable } from "./table.js";
 
 /*
- * Prints the table of the manual (`templates/docs/guides/tool/imports.md`), or one of the schemas in
+ * Prints the table of the manual (`templates/site/guides/tool/imports.md`), or one of the schemas in
  * a folder:
  *
  *   npx tsx test/generators/schema/import/exporters/print-table.ts [folder]

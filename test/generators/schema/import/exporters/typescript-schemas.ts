@@ -23,10 +23,10 @@ export async function importSchemas(protocols: readonly Protocol[]): Promise<{
 }> {
   const files = await compile(protocols, [types, schemas], {}, { templates, version: "0.0.0" });
   const entry = protocols.map(
-    ({ profile }) => `export * as ${profile} from "./${profile}/schemas.js";`,
+    ({ profile }) => `export * as ${profile} from "./typescript/${profile}/schemas.js";`,
   );
   const modules = files.map(
-    ({ path, text }) => [path.replace("typescript/src/", ""), text] as const,
+    ({ path, text }) => [path.replace("typescript/src/", "typescript/"), text] as const,
   );
   const sources = new Map([...templates, ...modules, ["entry.ts", entry.join("\n")]]);
   return { files, schemas: await importBundle(await bundle(sources, "entry.ts", "esm")) };

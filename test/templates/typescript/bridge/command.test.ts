@@ -1,0 +1,270 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "acp-bindings/v1";
+import { spawnAgent } from "acp-bindings/stdio";
+import { afterAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../../support/paths.js";
+
+const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
+const AGENT = join(ROOT, "test/templates/typescript/bridge/echo-agent-v2.mjs");
+const folder = mkdtempSync(join(tmpdir(), "acp-bridge-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const info = { name: "editor", version: "1.0.0" };
+
+/** Runs the command to its end. */
+function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [COMMAND, ...args], (failure, out, error) =>
+      resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
+    );
+    child.stdin!.end();
+  });
+}
+
+describe("acp-bridge", () => {
+  test("connects an editor of version 1 and an agent of version 2", async () => {
+    const lines: string[] = [];
+    const file = join(folder, "losses.ndjson");
+    const agent = spawnAgent(
+      process.execPath,
+      [COMMAND, "--losses", file, "--", process.execPath, AGENT],
+      { stderr: (line) => lines.push(line) },
+    );
+    const texts: string[] = [];
+    const client = createClient({
+      info,
+      handlers: {
+        session: {
+          update: {
+            agent_message_chunk: ({ content }) =>
+              void (content.type === "text" && texts.push(content.text)),
+          },
+          requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+        },
+      },
+    });
+    const connection = await client.connect(agent);
+    const session = await connection.newSession({ cwd: "/" });
+    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(texts).toEqual(["Hello"]);
+    connection.close();
+    expect(await agent.dispose()).toBe(0);
+    expect(lines.join("\n")).toContain(
+      "session/update, feature-not-advertised: The client did not advertise",
+    );
+    const losses = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { place: string });
+    expect(losses.at(-1)).toMatchObject({
+      kind: "dropped",
+      to: "v1",
+      place: "feature-not-advertised",
+      sessionId: "s",
+    });
+  });
+
+  test("runs an agent by the settings of an editor in the manual", async () => {
+    const manual = readFileSync(join(ROOT, "templates/site/guides/tool/bridge.md"), "utf8");
+    const settings = JSON.parse(/```json\n(.*?)```/s.exec(manual)![1]!) as {
+      readonly agent_servers: { readonly [name: string]: { readonly args: readonly string[] } };
+    };
+    const { args } = Object.values(settings.agent_servers)[0]!;
+    expect(args.slice(-2)).toEqual(["my-agent", "--flag"]);
+    const own = args.slice(args.indexOf("acp-bridge") + 1, -2);
+    const agent = spawnAgent(process.execPath, [COMMAND, ...own, process.execPath, AGENT], {
+      stderr: () => {},
+    });
+    const client = createClient({
+      info,
+      handlers: {
+        session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+      },
+    });
+    const connection = await client.connect(agent);
+    const session = await connection.newSession({ cwd: "/" });
+    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    connection.close();
+    expect(await agent.dispose()).toBe(0);
+  });
+
+  test("reports no losses with --quiet", async () => {
+    const child = spawn(process.execPath, [
+      COMMAND,
+      "--quiet",
+      "--agent",
+      "v2",
+      "--",
+      process.execPath,
+      AGENT,
+    ]);
+    let error = "";
+    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
+    const answered = new Promise<string>((resolve) =>
+      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
+    );
+    // Cut anywhere, a line is still a line.
+    for (const part of [
+      '{"jsonrpc":"2.0","id":1,"meth',
+      'od":"initialize","params":{"protocolVersion":1}}\n',
+    ])
+      child.stdin.write(part);
+    expect(JSON.parse(await answered)).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+    child.stdin.end();
+    await new Promise((resolve) => child.once("exit", resolve));
+    expect(error).toBe("");
+  });
+
+  test("ends with the exit code of the agent", async () => {
+    expect(await run("--", process.execPath, "-e", "process.exit(7)")).toMatchObject({ code: 7 });
+  });
+
+  const MISSING = "the agent's command is missing; write it after --";
+  test.each<[string, string, number]>([
+    ["", MISSING, 2],
+    ["--", MISSING, 2],
+    ["--agnt v2 -- x", "there is no option --agnt", 2],
+    ["--agent v3 -- x", '--agent is v1 or v2, not "v3"', 2],
+    ["--agent -- x", "--agent needs a value", 2],
+    ["--losses --quiet -- x", "--losses needs a value", 2],
+    ["--quiet=yes -- x", "--quiet takes no value", 2],
+    [
+      "--quiet node a.js -h",
+      "write the agent's command after --: acp-bridge --quiet -- node a.js -h",
+      2,
+    ],
+    ["-- ./no-such-agent", "cannot start ./no-such-agent: there is no such program", 3],
+    ["--losses /no/folder -- x", "cannot write /no/folder: there is no such folder", 3],
+  ])("says what is wrong with its use: %s", async (args, problem, code) => {
+    const found = await run(...args.split(" ").filter((arg) => arg !== ""));
+    const [first, second] = found.error.split("\n");
+    expect({ code: found.code, first }).toEqual({ code, first: `acp-bridge: ${problem}` });
+    expect(second).toBe(code === 2 ? "Run acp-bridge --help for its options." : "");
+  });
+
+  const manifest = readFileSync(join(ROOT, "out/typescript/package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { readonly version: string };
+  test.each([
+    ["--help", expect.stringMatching(/^Usage: acp-bridge/)],
+    ["--version", `${version}\n`],
+  ])("prints the answer to %s", async (flag, out) => {
+    expect(await run(flag)).toEqual({ code: 0, out, error: "" });
+  });
+
+  /** An agent that answers initialize with a version, or an error. */
+  const answering = (outcome: object): readonly string[] => [
+    process.execPath,
+    "-e",
+    `process.stdin.setEncoding("utf8").on("data", (data) => {
+      for (const line of data.trim().split("\\n"))
+        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, ...${JSON.stringify(outcome)} }) + "\\n");
+    });`,
+  ];
+  const error = { error: { code: -32602, message: "Not that one" } };
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      "the agent speaks neither version 1 nor version 2: it answered with version 99",
+      [],
+      answering({ result: { protocolVersion: 99 } }),
+    ],
+    [
+      "the agent speaks neither version 1 nor version 2: its answer names no version",
+      [],
+      answering({ result: {} }),
+    ],
+    ["the agent speaks neither version 1 nor version 2: Not that one", [], answering(error)],
+    ["the agent does not speak version 2: Not that one", ["--agent", "v2"], answering(error)],
+    ["the agent does not speak version 1: Not that one", ["--agent", "v1"], answering(error)],
+    [
+      "the agent speaks version 1, as the client does, and not version 2",
+      ["--agent", "v2"],
+      answering({ result: { protocolVersion: 1 } }),
+    ],
+    [
+      "the agent ended with exit code 0 before it answered initialize",
+      [],
+      [process.execPath, "-e", "process.stdin.once('data', () => process.exit(0))"],
+    ],
+    ...(process.platform === "win32"
+      ? []
+      : (
+          [
+            ["the agent ended with exit code 3 before it answered initialize", "exit 3"],
+            ["the agent ended by SIGKILL before it answered initialize", "kill -9 $$"],
+          ] as const
+        ).map(([problem, script]): [string, string[], string[]] => [
+          problem,
+          [],
+          ["sh", "-c", script],
+        ])),
+  ])("says what is wrong with an agent: %s", async (problem, options, agent) => {
+    const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
+    let lines = "";
+    child.stderr.on("data", (chunk: Buffer) => (lines += chunk.toString()));
+    const answered = new Promise<string>((resolve) =>
+      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
+    );
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } })}\n`,
+    );
+    expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
+    child.stdin.end();
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(lines).toBe(`acp-bridge: ${problem}\n`);
+  });
+
+  test("shows the first lines of an agent that writes something else", async () => {
+    const noise =
+      'for (const word of ["Welcome", "2", "3", "4"]) console.log(word + "!".repeat(99))';
+    const { error } = await run("--agent", "v2", "--", process.execPath, "-e", noise);
+    const lines = error.trim().split("\n");
+    expect(lines.length).toBe(3);
+    expect(lines[0]).toMatch(
+      /^acp-bridge: the agent wrote a line that is not a message: "Welcome!{73}"$/,
+    );
+    expect(lines[2]).toMatch(/\(Others are not shown\.\)$/);
+  });
+
+  test("answers the prompt of an agent that crashes, and ends with its code", async () => {
+    const crash = [
+      "process.stdin.on('data', (data) => {",
+      "  for (const line of data.toString().trim().split('\\n')) {",
+      "    const { id, method } = JSON.parse(line);",
+      "    if (method === 'session/prompt') process.exit(9);",
+      "    const hello = { protocolVersion: 2, info: { name: 'a', version: '1' }, capabilities: { session: {} } };",
+      "    const result = method === 'initialize' ? hello : { sessionId: 's' };",
+      "    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');",
+      "  }",
+      "});",
+    ].join("\n");
+    const child = spawn(process.execPath, [
+      COMMAND,
+      "--quiet",
+      "--",
+      process.execPath,
+      "-e",
+      crash,
+    ]);
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    const requests = [
+      { id: 1, method: "initialize", params: { protocolVersion: 1, clientInfo: info } },
+      { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
+      { id: 3, method: "session/prompt", params: { sessionId: "s", prompt: [] } },
+    ];
+    for (const request of requests)
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    const last = JSON.parse(out.trim().split("\n").at(-1)!) as object;
+    expect(last).toMatchObject({
+      id: 3,
+      error: { message: "The agent has ended with exit code 9" },
+    });
+    expect(code).toBe(9);
+  });
+});

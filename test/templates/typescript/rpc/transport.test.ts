@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import {
+  streamTransport,
+  memoryTransports,
+  type MessageStream,
+} from "../../../../templates/typescript/runtime/rpc/transport.js";
+import { ConnectionClosedError } from "../../../../templates/typescript/runtime/rpc/errors.js";
+import { connect, listen, settle, uncaughtDuring } from "../role/wire.js";
+
+describe("a pair of transports in memory", () => {
+  test("delivers in order, as JSON: the receiver gets a copy", async () => {
+    const [left, right] = memoryTransports();
+    const received = listen(right);
+    const sent = { list: [1, { a: undefined }], absent: undefined };
+    await left.send(sent);
+    await left.send({ second: true });
+    sent.list.push(2);
+    await settle();
+    expect(received.messages).toEqual([{ list: [1, {}] }, { second: true }]);
+    expect(Object.keys(received.messages[0] as object)).toEqual(["list"]);
+  });
+
+  test("keeps what was sent before the other side has started", async () => {
+    const [left, right] = memoryTransports();
+    await left.send({ n: 1 });
+    await left.send({ n: 2 });
+    const received = listen(right);
+    await left.send({ n: 3 });
+    await settle();
+    expect(received.messages).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  test("sends nothing of a message that JSON cannot represent, and rejects at once", async () => {
+    const [left, right] = memoryTransports();
+    const received = listen(right);
+    expect(() => left.send({ a: 1n })).toThrow(TypeError);
+    await settle();
+    expect(received.messages).toEqual([]);
+  });
+
+  test("delivers messages that were sent before it was closed, then reports the end to both sides once", async () => {
+    const [left, right] = memoryTransports();
+    const received = [listen(left), listen(right)];
+    await left.send({ last: true });
+    left.close();
+    left.close();
+    right.close();
+    await settle();
+    expect(received[1]!.messages).toEqual([{ last: true }]);
+    expect(received.map(({ closes }) => closes)).toEqual([[undefined], [undefined]]);
+    await expect(left.send({})).rejects.toThrow("closed");
+    await expect(right.send({})).rejects.toThrow("closed");
+  });
+
+  test("lets a waiting sender continue only when the other side has handled its messages", async () => {
+    const [left, right] = memoryTransports();
+    const received = listen(right);
+    let most = 0;
+    for (let n = 0; n < 10_000; n++) {
+      await left.send({ n });
+      most = Math.max(most, n - received.messages.length);
+    }
+    await settle();
+    expect(received.messages).toHaveLength(10_000);
+    expect(most).toBeLessThan(10);
+  });
+
+  test("rejects sends after its end, without unhandled rejections", async () => {
+    const uncaught = await uncaughtDuring(async () => {
+      const [left, right] = memoryTransports();
+      left.close();
+      void left.send({});
+      void right.send({});
+      await settle();
+      void left.send({});
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  test("reports the end also to a side that starts after the other one has closed", async () => {
+    const [left, right] = memoryTransports();
+    await left.send({ last: true });
+    left.close();
+    const received = listen(right);
+    await settle();
+    expect(received.messages).toEqual([{ last: true }]);
+    expect(received.closes).toEqual([undefined]);
+  });
+});
+
+describe("a transport from web streams", () => {
+  test("delivers in order; the end of the stream right after the last message does not lose it", async () => {
+    const { stream, incoming } = createStream();
+    const received = listen(streamTransport(stream));
+    for (let n = 0; n < 100; n++) incoming.enqueue({ n });
+    incoming.close();
+    await received.closed;
+    expect(received.messages).toEqual(Array.from({ length: 100 }, (_, n) => ({ n })));
+    expect(received.closes).toEqual([undefined]);
+  });
+
+  test("delivers messages from before the failure of the stream, then reports the cause", async () => {
+    const { stream, incoming } = createStream();
+    const received = listen(streamTransport(stream));
+    incoming.enqueue({ n: 1 });
+    await settle();
+    const failure = new Error("cut");
+    incoming.error(failure);
+    await settle();
+    expect(received.messages).toEqual([{ n: 1 }]);
+    expect(received.closes).toEqual([failure]);
+  });
+
+  test("writes nothing of a message that JSON cannot represent, and rejects at once", async () => {
+    const { stream, written } = createStream();
+    const transport = streamTransport(stream);
+    expect(() => transport.send({ a: 1n })).toThrow(TypeError);
+    await transport.send({ a: 1 });
+    expect(written).toEqual([{ a: 1 }]);
+  });
+
+  test("resolves a send only when the stream accepts more", async () => {
+    let release = (): void => {};
+    const blocked = new Promise<void>((resolve) => (release = resolve));
+    const { stream } = createStream(() => blocked);
+    const transport = streamTransport(stream);
+    let sent = false;
+    void transport.send({}).then(() => (sent = true));
+    await settle();
+    expect(sent).toBe(false);
+    release();
+    await settle();
+    expect(sent).toBe(true);
+  });
+
+  test("whose writer fails rejects the calls that need it, without unhandled rejections", async () => {
+    const failure = new Error("EPIPE");
+    const uncaught = await uncaughtDuring(async () => {
+      const { stream } = createStream(() => Promise.reject(failure));
+      const connection = connect(streamTransport(stream));
+      void connection.notify("floating", {});
+      const closed = { name: "ConnectionClosedError", method: "m", cause: failure };
+      await expect(connection.request("m", {})).rejects.toMatchObject(closed);
+      await expect(connection.notify("m", {})).rejects.toMatchObject(closed);
+      connection.close();
+      void connection.notify("floating", {});
+      await expect(connection.request("m", {})).rejects.toThrow(ConnectionClosedError);
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  test("whose writer fails ends soon, after the remaining messages of the peer, even when the reader stays open", async () => {
+    const failure = new Error("EPIPE");
+    const { stream, incoming } = createStream(() => Promise.reject(failure));
+    const received = listen(streamTransport(stream));
+    void received.transport.send({});
+    await settle();
+    incoming.enqueue({ last: "words" });
+    await received.closed;
+    expect(received.messages).toEqual([{ last: "words" }]);
+    expect(received.closes).toEqual([failure]);
+  });
+
+  test("may be closed again while it is blocked, and rejects later sends without unhandled rejections", async () => {
+    const uncaught = await uncaughtDuring(async () => {
+      const { stream, incoming } = createStream(() => new Promise(() => {}));
+      const received = listen(streamTransport(stream));
+      for (let n = 0; n < 100; n++) void received.transport.send({ n });
+      for (let n = 0; n < 3; n++) incoming.enqueue({ n });
+      await settle();
+      expect(received.messages).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+      received.transport.close();
+      received.transport.close();
+      void received.transport.send({ floating: true });
+      await expect(received.transport.send({})).rejects.toThrow(TypeError);
+      await received.closed;
+      expect(received.closes).toEqual([undefined]);
+    });
+    expect(uncaught).toEqual([]);
+  });
+});
+
+/** Web streams with their other ends. */
+function createStream(write: () => Promise<void> = () => Promise.resolve()): {
+  stream: MessageStream;
+  incoming: ReadableStreamDefaultController<unknown>;
+  written: unknown[];
+  state: { closed: boolean; cancelled: boolean };
+} {
+  const written: unknown[] = [];
+  const state = { closed: false, cancelled: false };
+  let incoming: ReadableStreamDefaultController<unknown>;
+  const readable = new ReadableStream<unknown>({
+    start: (controller) => {
+      incoming = controller;
+    },
+    cancel: () => {
+      state.cancelled = true;
+    },
+  });
+  const writable = new WritableStream<unknown>({
+    write: (message) => {
+      written.push(message);
+      return write();
+    },
+    close: () => {
+      state.closed = true;
+    },
+  });
+  return { stream: { readable, writable }, incoming: incoming!, written, state };
+}
