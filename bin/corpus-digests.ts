@@ -5,7 +5,7 @@ import { format } from "prettier";
 import { createCases } from "../generators/emit/corpus/cases.js";
 import { corpusLine } from "../generators/emit/corpus/corpus.js";
 import type { Protocol } from "../generators/model/protocol.js";
-import { loadCodecs } from "../generators/run/conformance/load-codecs.js";
+import { loadCodecs } from "../generators/run/bundles/load-codecs.js";
 import { readTemplates, readTree, ROOT } from "../generators/run/installation.js";
 
 /** The digests of the corpus, which the repository has in place of the corpus. */
@@ -16,7 +16,7 @@ export interface CorpusDigests {
   readonly profiles: { readonly [profile: string]: { readonly [definition: string]: string } };
 }
 
-const FILE = join(ROOT, "test/generators/conformance/digests.json");
+const FILE = join(ROOT, "test/generators/tools/conformance/digests.json");
 
 /** The folders that decide about the corpus of all profiles: its cases, and the checks that answer them. */
 const INPUTS = [

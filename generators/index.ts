@@ -6,15 +6,15 @@ export {
   type CodecResult,
   type DefinitionCounts,
   type Difference,
-} from "./run/conformance/compare-codec.js";
-export type { Kind } from "./run/conformance/kinds.js";
+} from "./tools/conformance/codec/compare-codec.js";
+export type { Kind } from "./tools/conformance/codec/kinds.js";
 export {
   testBehavior,
   type BehaviorOptions,
   type BehaviorResult,
   type ScriptResult,
   type WireFinding,
-} from "./run/behavior/behavior.js";
+} from "./tools/conformance/behavior/behavior.js";
 export type { Behavior, Pattern, Script, ScriptStep } from "./emit/behavior/script.js";
 export type {
   BehaviorRule,
@@ -31,14 +31,19 @@ export {
   type InspectListener,
   type InspectOptions,
   type InspectResult,
-} from "./run/inspect/inspect.js";
-export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
-export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./run/live/probe.js";
-export type { ProbeFinding } from "./run/live/probe-findings.js";
-export { followLive, type LiveListener, type LiveOptions } from "./run/live/live.js";
-export type { OpenCall, Row } from "./run/inspect/inspector-api.js";
-export { replay, type ReplayOptions, type ReplayWorld } from "./run/live/replay.js";
-export { recordings } from "./run/live/recordings.js";
+} from "./tools/inspect/inspect.js";
+export type {
+  LineReport,
+  MethodCounts,
+  RuleCounts,
+  Statistics,
+} from "./tools/inspect/statistics.js";
+export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./tools/probe/probe.js";
+export type { ProbeFinding } from "./tools/probe/probe-findings.js";
+export { followLive, type LiveListener, type LiveOptions } from "./tools/live/live.js";
+export type { OpenCall, Row } from "./tools/inspect/inspector-api.js";
+export { replay, type ReplayOptions, type ReplayWorld } from "./tools/replay/replay.js";
+export { recordings } from "./tools/record/recordings.js";
 export type {
   GenerateOptions,
   OmittedTexts,

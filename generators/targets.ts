@@ -4,7 +4,7 @@ import { bridge } from "./emit/typescript/bridge/bridge.js";
 import { python } from "./emit/python/python.js";
 import { roles } from "./emit/typescript/roles/roles.js";
 import { go } from "./emit/go/go.js";
-import { docs } from "./emit/docs/docs.js";
+import { docs } from "./emit/site/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
 import type { Target } from "./emit/emitter.js";
 import { methods } from "./emit/typescript/methods.js";

@@ -1,6 +1,6 @@
 import { withoutControls } from "../schema/controls.js";
-import { followLive, type LiveOptions } from "../run/live/live.js";
-import { colors as pc } from "./print/colors.js";
+import { followLive, type LiveOptions } from "../tools/live/live.js";
+import { colors as pc } from "./colors.js";
 import { createStatusLine } from "./print/progress.js";
 import { printOpen, TimelinePrinter } from "./print/timeline.js";
 import type { Terminal } from "./terminal.js";
@@ -29,7 +29,7 @@ export async function live(options: LiveOptions, { streams, writeOut }: Terminal
 
 /** Shows the recordings in a browser, until the process is ended. */
 export async function livePage(options: LiveOptions, { writeOut }: Terminal): Promise<void> {
-  const { servePage } = await import("../run/live/page-server.js");
+  const { servePage } = await import("../tools/live/page-server.js");
   const { url } = await servePage(options);
   writeOut(`${url}\n${pc.dim("open it in a browser on this machine; Ctrl-C ends")}`);
 }

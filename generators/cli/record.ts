@@ -2,11 +2,11 @@ import { constants } from "node:os";
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
-import { forward } from "../run/live/forward.js";
-import { loadProcessModule } from "../run/processes/process-module.js";
-import { newRecording, pruneRecordings } from "../run/live/recordings.js";
-import { openRecording } from "../run/live/recording.js";
-import type { Redactor } from "../run/inspect/redact.js";
+import { forward } from "../tools/record/forward.js";
+import { loadProcessModule } from "../tools/processes/process-module.js";
+import { newRecording, pruneRecordings } from "../tools/record/recordings.js";
+import { openRecording } from "../tools/record/recording.js";
+import type { Redactor } from "../tools/inspect/redact.js";
 import { errorMessage } from "../run/messages.js";
 import { endBySignal, forwardSignals } from "./signals.js";
 
@@ -57,8 +57,8 @@ export async function record(
 /** Loads the schema, which other recordings do without. */
 async function createRedactor(): Promise<Redactor> {
   const [{ Redactor }, { positionsOfVersions }] = await Promise.all([
-    import("../run/inspect/redact.js"),
-    import("../run/inspect/positions.js"),
+    import("../tools/inspect/redact.js"),
+    import("../tools/inspect/positions.js"),
   ]);
   return new Redactor(positionsOfVersions());
 }

@@ -1,4 +1,4 @@
-import { runShutdownTasks } from "../run/generate/cleanup.js";
+import { runShutdownTasks } from "../run/cleanup.js";
 
 /** Exit codes by signal, as in shells: 128 plus the number of the signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

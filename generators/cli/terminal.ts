@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { printable } from "../schema/controls.js";
-import { printAnnotations, type Annotation } from "./print/annotations.js";
+import { printAnnotations, type Annotation } from "./annotations.js";
 import { fromRoot } from "./repository.js";
-import { colors, errorColors } from "./print/colors.js";
+import { colors, errorColors } from "./colors.js";
 
 /** The standard streams of a process, or replacements. */
 export interface Streams {

@@ -1,4 +1,3 @@
-import type { LowContrast } from "./bundles/contrast.js";
 import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
 import type { Language } from "../output/languages.js";
 import type { AllowedForm } from "../schema/import/allowed-forms.js";
@@ -6,7 +5,6 @@ import type { Undecided } from "../schema/import/find-methods.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
-import type { HeldLock } from "./generate/lock.js";
 
 /** Selects what to compose. By default: every named profile. */
 export interface Selection {
@@ -147,3 +145,21 @@ export interface OmittedTexts {
 }
 
 export interface GenerateOptions extends Selection, OutputOptions, RunOptions {}
+
+/** A text that is hard to read on the background of a page. */
+export interface LowContrast {
+  /** The name of the color in the configuration. */
+  readonly color: string;
+  readonly mode: "light" | "dark";
+  /** The contrast, rounded down to tenths; at least 4.5 is readable (WCAG 2.2, 1.4.3). */
+  readonly ratio: number;
+}
+
+/** A lock that another run holds. */
+export interface HeldLock {
+  readonly pid: number;
+  /** The host of that run; absent when it is this one. */
+  readonly host?: string;
+  /** The file to remove if that run has ended. */
+  readonly file: string;
+}

@@ -7,8 +7,8 @@ import {
   type BehaviorResult,
   type Script,
 } from "../../generators/index.js";
-import { playBehavior } from "../../generators/run/behavior/behavior.js";
-import type { SubjectProcess } from "../../generators/run/behavior/subject-process.js";
+import { playBehavior } from "../../generators/tools/conformance/behavior/behavior.js";
+import type { SubjectProcess } from "../../generators/tools/processes/subject-process.js";
 import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
 import { SCHEMA } from "../../generators/run/installation.js";
 import { loadBehavior } from "../../generators/schema/source/load-behavior.js";

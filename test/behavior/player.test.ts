@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Script, ScriptStep } from "../../generators/index.js";
-import { playScript } from "../../generators/run/behavior/play-script.js";
-import { startSubject } from "../../generators/run/behavior/subject-process.js";
+import { playScript } from "../../generators/tools/conformance/behavior/play-script.js";
+import { startSubject } from "../../generators/tools/processes/subject-process.js";
 
 /** How long a program may take to start: other work of the machine may stop it for seconds. */
 const START_MS = 60_000;

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import type { Script, Subject } from "../../generators/index.js";
-import { SubjectProcess } from "../../generators/run/behavior/subject-process.js";
+import { SubjectProcess } from "../../generators/tools/processes/subject-process.js";
 import { ROOT } from "../support/paths.js";
 
 /** The texts of steps and prompts that need a process, which ends, gets signals or prints. */

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { NEEDS_PROMPT } from "../../generators/run/behavior/behavior.js";
+import { NEEDS_PROMPT } from "../../generators/tools/conformance/behavior/behavior.js";
 import { askedOf, expectPassed, failuresOf, idsOf, playAgain } from "../behavior/play.js";
 import { buildTestee } from "./build-testee.js";
 import { goTest } from "./go-test.js";

@@ -3,11 +3,11 @@
 import { createInterface } from "node:readline";
 import { OPERATIONS } from "../../generators/emit/corpus/answer.js";
 import { isHardToRepresent } from "../../generators/emit/corpus/representation.js";
-import { compareAnswer } from "../../generators/run/conformance/compare-answer.js";
-import { loadCodecs } from "../../generators/run/conformance/load-codecs.js";
+import { compareAnswer } from "../../generators/tools/conformance/codec/compare-answer.js";
+import { loadCodecs } from "../../generators/run/bundles/load-codecs.js";
 import { readTemplates } from "../../generators/run/installation.js";
 import type { JsonObject } from "../../generators/schema/json-schema/json.js";
-import { loadProfile } from "../generators/emit/docs/small-site.js";
+import { loadProfile } from "../generators/emit/site/small-site.js";
 
 interface Asked {
   readonly definition: string;

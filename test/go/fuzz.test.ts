@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { packageOf } from "../../generators/emit/go/names.js";
 import { createSamples } from "../../generators/model/sample/sample.js";
-import { loadProfile } from "../generators/emit/docs/small-site.js";
+import { loadProfile } from "../generators/emit/site/small-site.js";
 import { FUZZ, IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { testedDefinitions, testedFiles } from "./build-codec.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readGuides } from "../../generators/emit/docs/articles/guides/read-guides.js";
+import { readGuides } from "../../generators/emit/site/articles/guides/read-guides.js";
 import { setUp } from "../../generators/output/set-up.js";
 import { selectParts } from "../../generators/output/sections.js";
 import { PUBLISHED, readTemplates } from "../../generators/run/installation.js";

@@ -36,7 +36,7 @@ const SUITES = "test/python/runtime.test.ts";
 const OF_SOURCES = new RegExp(
   `^test/(${[
     "generators/(emit|golden|model|output|schema)",
-    "generators/conformance/(corpus|junit|kinds)",
+    "generators/tools/conformance/(corpus|junit|kinds)",
     "hostile",
     "templates/site/inspector",
     "templates/typescript/runtime/(gates|mocks|nes|remote|role|rpc|session|validate)",
@@ -48,7 +48,7 @@ const READ_IN_PLACE = /^templates\/site\//;
 
 /** Files that are compiled one by one, and where to. */
 const COMPILED: readonly (readonly [sources: RegExp, folder: string])[] = [
-  [/^generators\/((?:cli|run)\/.*\.ts)$/, "dist"],
+  [/^generators\/((?:cli|run|tools)\/.*\.ts)$/, "dist"],
   [/^templates\/typescript\/(runtime\/.*\.ts)$/, "out/typescript/dist"],
 ];
 

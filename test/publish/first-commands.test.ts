@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect } from "vitest";
-import { readGuides } from "../../generators/emit/docs/articles/guides/read-guides.js";
+import { readGuides } from "../../generators/emit/site/articles/guides/read-guides.js";
 import { setUp } from "../../generators/output/set-up.js";
 import { compileProfiles } from "../../generators/run/generate/compile-profiles.js";
 import { PUBLISHED, readTemplates } from "../../generators/run/installation.js";

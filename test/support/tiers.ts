@@ -32,7 +32,7 @@ export const SYSTEM: readonly string[] = [
   "test/generators/run/layout.test.ts",
   "test/generators/run/own-package.test.ts",
   "test/generators/run/print-cache.test.ts",
-  "test/generators/run/redact.test.ts",
+  "test/generators/tools/redact.test.ts",
   "test/generators/run/safe-writes.test.ts",
   "test/generators/run/selected-site.test.ts",
   "test/generators/run/targets.test.ts",

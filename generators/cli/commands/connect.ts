@@ -27,7 +27,7 @@ export const addConnect: AddCommand = (program, { terminal }) => {
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .action(async (url: string, { header = {}, http = false }: ConnectFlags) => {
-      const { connectStreams } = await import("../../run/live/connect.js");
+      const { connectStreams } = await import("../../tools/connect.js");
       const { stdin, stdout } = terminal.streams;
       const aborter = new AbortController();
       forwardSignals((name) => aborter.abort(name));

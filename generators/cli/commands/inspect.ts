@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { Option, type Command } from "commander";
-import type { Side } from "../../run/inspect/inspector-api.js";
-import type { Statistics } from "../../run/inspect/statistics.js";
-import { KEPT_DAYS } from "../../run/live/recordings.js";
+import type { Side } from "../../tools/inspect/inspector-api.js";
+import type { Statistics } from "../../tools/inspect/statistics.js";
+import { KEPT_DAYS } from "../../tools/record/recordings.js";
 import { usageError } from "../../run/messages.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import {
@@ -163,8 +163,8 @@ async function check(
   terminal: Terminal,
 ): Promise<number> {
   const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
-    import("../../run/inspect/inspect.js"),
-    import("../../run/inspect/open-transcript.js"),
+    import("../../tools/inspect/inspect.js"),
+    import("../../tools/inspect/open-transcript.js"),
     import("../print/transcript.js"),
   ]);
   const transcript = openTranscript(path, terminal.streams.stdin);
@@ -203,7 +203,7 @@ async function check(
 /** Begins the file with the page of a transcript. */
 async function createHtmlFile(path: string, name: string, isRedacted: boolean) {
   const [{ buildPage, writePage }, { openResultFile }] = await Promise.all([
-    import("../../run/live/page.js"),
+    import("../../tools/live/page.js"),
     import("../result-file.js"),
   ]);
   const parts = await buildPage();

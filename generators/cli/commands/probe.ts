@@ -29,7 +29,7 @@ export const addProbe: AddCommand = (program, { args, terminal, exit }) => {
     .action(async (command: string[], { prompt, timeout, json }: ProbeFlags) => {
       checkSubjectCommand(command, args, "my-agent");
       const [{ probe }, { printProbe }] = await Promise.all([
-        import("../../run/live/probe.js"),
+        import("../../tools/probe/probe.js"),
         import("../print/probe.js"),
       ]);
       const result = await probe({

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import type { Side } from "../../run/inspect/inspector-api.js";
+import type { Side } from "../../tools/inspect/inspector-api.js";
 import { usageError } from "../../run/messages.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import { parseOnce, parsePositive } from "../flags.js";
@@ -53,7 +53,7 @@ export const addReplay: AddCommand = (program, { terminal, exit }) => {
       const { as: side, demo, error, ...options } = flags;
       if ((path === undefined) === (demo !== true))
         throw usageError("a recording is required", "Name a file, or give --demo.");
-      const { DEMO, replay } = await import("../../run/live/replay.js");
+      const { DEMO, replay } = await import("../../tools/replay/replay.js");
       const { stdin, stdout } = terminal.streams;
       const isFaithful = await replay(
         { ...options, path: path ?? DEMO, side, ...(error !== undefined && { errors: error }) },

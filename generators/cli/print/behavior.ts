@@ -3,10 +3,10 @@ import {
   type BehaviorResult,
   type ScriptResult,
   type SelectedBehavior,
-} from "../../run/behavior/behavior.js";
+} from "../../tools/conformance/behavior/behavior.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { ScriptLevel } from "../../schema/source/behavior-source.js";
-import { colors as pc } from "./colors.js";
+import { colors as pc } from "../colors.js";
 import { count, cut } from "./format.js";
 import type { JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";

@@ -1,6 +1,6 @@
-import type { CodecResult, Difference } from "../../run/conformance/compare-codec.js";
-import { KINDS, type Kind } from "../../run/conformance/kinds.js";
-import { colors as pc } from "./colors.js";
+import type { CodecResult, Difference } from "../../tools/conformance/codec/compare-codec.js";
+import { KINDS, type Kind } from "../../tools/conformance/codec/kinds.js";
+import { colors as pc } from "../colors.js";
 import { count, cut } from "./format.js";
 import type { JUnitCase, JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";

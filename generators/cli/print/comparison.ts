@@ -1,6 +1,6 @@
 import { withoutControls } from "../../schema/controls.js";
 import { IMPACTS, worst, type Impact } from "../../schema/compare/impact.js";
-import { colors as pc } from "./colors.js";
+import { colors as pc } from "../colors.js";
 import { count } from "./format.js";
 import type { FoundChange, FoundComparison } from "../../run/diff.js";
 

@@ -3,8 +3,8 @@ import { withoutControls } from "../../schema/controls.js";
 import { firstProblems, formatProblem, InputError } from "../../schema/problem.js";
 import { locateProblems } from "../../schema/source/locate-problems.js";
 import { ExitCode } from "../context.js";
-import { annotationOf } from "./annotations.js";
-import { errorColors } from "./colors.js";
+import { annotationOf } from "../annotations.js";
+import { errorColors } from "../colors.js";
 import { cut } from "./format.js";
 import type { Terminal } from "../terminal.js";
 

@@ -1,6 +1,6 @@
 import type { FeatureFacts } from "../../run/features.js";
 import { withoutControls } from "../../schema/controls.js";
-import { colors as pc } from "./colors.js";
+import { colors as pc } from "../colors.js";
 import { count } from "./format.js";
 
 /** Prints the features for people. */

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { errorColors as pc } from "./colors.js";
+import { errorColors as pc } from "../colors.js";
 import { withoutControls } from "../../schema/controls.js";
 
 /** Limits of the printed diff. */

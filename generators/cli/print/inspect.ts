@@ -1,8 +1,8 @@
-import type { Annotation } from "./annotations.js";
-import { colors as pc } from "./colors.js";
-import type { InspectResult } from "../../run/inspect/inspect.js";
-import type { LineReport, MethodCounts } from "../../run/inspect/statistics.js";
-import type { CapturedEvent, Finding } from "../../run/inspect/inspector-api.js";
+import type { Annotation } from "../annotations.js";
+import { colors as pc } from "../colors.js";
+import type { InspectResult } from "../../tools/inspect/inspect.js";
+import type { LineReport, MethodCounts } from "../../tools/inspect/statistics.js";
+import type { CapturedEvent, Finding } from "../../tools/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
 import { count, cut } from "./format.js";
 

@@ -1,8 +1,8 @@
 import type { LintFinding } from "../../schema/lint/lint.js";
 import { LINT_RULES, UNUSED_EXCEPTION } from "../../schema/lint/rules.js";
 import { formatProblem } from "../../schema/problem.js";
-import { annotationOf, type Annotation } from "./annotations.js";
-import { colors as pc } from "./colors.js";
+import { annotationOf, type Annotation } from "../annotations.js";
+import { colors as pc } from "../colors.js";
 import type { Linted } from "../../run/lint/lint.js";
 import { count } from "./format.js";
 

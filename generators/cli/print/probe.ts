@@ -1,6 +1,6 @@
-import type { ProbeResult } from "../../run/live/probe.js";
+import type { ProbeResult } from "../../tools/probe/probe.js";
 import { withoutControls } from "../../schema/controls.js";
-import { colors as pc } from "./colors.js";
+import { colors as pc } from "../colors.js";
 import { cut } from "./format.js";
 import { printTable } from "./table.js";
 

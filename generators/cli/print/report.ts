@@ -5,13 +5,13 @@ import type { GenerateResult } from "../../run/generate/generate-result.js";
 import { withLf } from "../../output/text.js";
 import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
-import type { HeldLock } from "../../run/generate/lock.js";
+import type { HeldLock } from "../../run/options.js";
 import type { Undecided, UndecidedPart } from "../../schema/import/find-methods.js";
 import type { AllowedCounts, Lost, OmittedTexts, Step } from "../../run/options.js";
-import type { LowContrast } from "../../run/bundles/contrast.js";
-import type { Annotation } from "./annotations.js";
+import type { LowContrast } from "../../run/options.js";
+import type { Annotation } from "../annotations.js";
 import { inFolder } from "../repository.js";
-import { colors as pc, errorColors } from "./colors.js";
+import { colors as pc, errorColors } from "../colors.js";
 import { count, foreignNote } from "./format.js";
 import type { Terminal } from "../terminal.js";
 

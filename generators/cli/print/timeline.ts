@@ -1,6 +1,6 @@
-import type { Finding, OpenCall, Row } from "../../run/inspect/inspector-api.js";
+import type { Finding, OpenCall, Row } from "../../tools/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
-import { colors as pc } from "./colors.js";
+import { colors as pc } from "../colors.js";
 import { count } from "./format.js";
 
 /** The width of a line that does not go to a terminal, in characters. */

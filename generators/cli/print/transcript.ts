@@ -1,8 +1,8 @@
-import type { InspectListener, InspectResult } from "../../run/inspect/inspect.js";
-import type { Transcript } from "../../run/inspect/open-transcript.js";
-import type { Captured, CapturedEvent } from "../../run/inspect/inspector-api.js";
-import type { LineReport } from "../../run/inspect/statistics.js";
-import { MAX_ANNOTATIONS, type Annotation } from "./annotations.js";
+import type { InspectListener, InspectResult } from "../../tools/inspect/inspect.js";
+import type { Transcript } from "../../tools/inspect/open-transcript.js";
+import type { Captured, CapturedEvent } from "../../tools/inspect/inspector-api.js";
+import type { LineReport } from "../../tools/inspect/statistics.js";
+import { MAX_ANNOTATIONS, type Annotation } from "../annotations.js";
 import { inspectAnnotations, printEvent, printLine, printSummary } from "./inspect.js";
 import { createProgress } from "./progress.js";
 import type { Terminal } from "../terminal.js";

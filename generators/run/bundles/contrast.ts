@@ -1,13 +1,5 @@
 import type { SiteColor } from "../../emit/inputs.js";
-
-/** A text that is hard to read on the background of a page. */
-export interface LowContrast {
-  /** The name of the color in the configuration. */
-  readonly color: string;
-  readonly mode: "light" | "dark";
-  /** The contrast, rounded down to tenths; at least 4.5 is readable (WCAG 2.2, 1.4.3). */
-  readonly ratio: number;
-}
+import type { LowContrast } from "../options.js";
 
 /** The contrast of text of a regular size, level AA. */
 const LEAST = 4.5;

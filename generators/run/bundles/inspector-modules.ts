@@ -20,7 +20,11 @@ export const PAGE_MODULE = "site/view/page.ts";
 
 /** The runtime, the inspector and the view of conversations, as TypeScript by path. */
 export function inspectorModules(templates: Templates): ReadonlyMap<string, string> {
-  return new Map([...templates].filter(([path]) => /^(typescript\/runtime|site\/(inspector|view))\/.*\.ts$/.test(path)));
+  return new Map(
+    [...templates].filter(([path]) =>
+      /^(typescript\/runtime|site\/(inspector|view))\/.*\.ts$/.test(path),
+    ),
+  );
 }
 
 /** Returns the tags and enumeration values of all definitions, each once. */

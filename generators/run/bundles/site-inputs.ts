@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findUnfit, withoutUnfit, type Unfit } from "../../emit/docs/check/find-unfit.js";
+import { findUnfit, withoutUnfit, type Unfit } from "../../emit/site/check/find-unfit.js";
 import type { SiteTexts, ValidatorScripts } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissing, makeFolder } from "../../output/disk/folders.js";
 import { succeeds } from "../../output/disk/staging.js";
+import type { HeldLock } from "../options.js";
 import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
 
 /** Stands in the output folder while a run writes there. */
@@ -35,15 +36,6 @@ export interface LockOptions {
   readonly timeoutMs: number;
   /** Called once, when another run holds the lock. */
   readonly onWait?: (lock: HeldLock) => void;
-}
-
-/** A lock that another run holds. */
-export interface HeldLock {
-  readonly pid: number;
-  /** The host of that run; absent when it is this one. */
-  readonly host?: string;
-  /** The file to remove if that run has ended. */
-  readonly file: string;
 }
 
 /**

@@ -20,7 +20,7 @@ import { isNamedSelection, resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { fitTargets, selectTargets } from "../targets/select-targets.js";
-import { onShutdown, yieldToSignals } from "./cleanup.js";
+import { onShutdown, yieldToSignals } from "../cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
 import { changeOf, findCauses, findChanges, otherCompiler } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";

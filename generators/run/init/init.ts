@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { VirtualFile } from "../../output/file.js";
 import { codeOf, toOutputError } from "../../output/output-error.js";
 import { recoverOutput, writeOutput } from "../../output/disk/write.js";
-import { onShutdown } from "../generate/cleanup.js";
+import { onShutdown } from "../cleanup.js";
 import { generate } from "../generate/generate.js";
 import { acquireLock } from "../generate/lock.js";
 import { displayPath, usageError } from "../messages.js";

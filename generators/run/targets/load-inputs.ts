@@ -25,7 +25,7 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
   bridge: ({ options }) => whereCanonical(options, loadBridge),
   behavior: ({ options }) => whereCanonical(options, loadBehavior),
   codecs: async ({ protocols, templates }) => {
-    const { loadCodecs } = await import("../conformance/load-codecs.js");
+    const { loadCodecs } = await import("../bundles/load-codecs.js");
     return loadCodecs(protocols, templates);
   },
   // First, since it may find mistakes of the user.

@@ -1,4 +1,4 @@
-import { AcpError } from "./rpc/acp-error.js";
+import { AcpError } from "./acp-error.js";
 
 /** The beginning of an absolute path of Windows: a drive, or a server. */
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\/])/;

@@ -1,5 +1,5 @@
 import * as sentences from "./sentences.js";
-import { AcpError } from "./rpc/acp-error.js";
+import { AcpError } from "./acp-error.js";
 
 /** How the program of an agent is started. */
 export interface AgentLaunch {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
-import type { RemoteModule } from "../../../generators/run/live/connect.js";
+import type { RemoteModule } from "../../../generators/tools/connect.js";
 import * as remoteModule from "../../../templates/typescript/command/remote.js";
 import { startRemote, stopAll } from "../../use/remote/remote-agent.js";
 import { NODE_ARGS, runCommand, startCommand, type Ended } from "./run-command.js";

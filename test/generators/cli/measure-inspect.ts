@@ -1,4 +1,4 @@
-import { inspect } from "../../../generators/run/inspect/inspect.js";
+import { inspect } from "../../../generators/tools/inspect/inspect.js";
 import { longTranscript } from "../../support/long-transcript.js";
 
 /**

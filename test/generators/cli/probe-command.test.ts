@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ProbeResult } from "../../../generators/run/live/probe.js";
+import type { ProbeResult } from "../../../generators/tools/probe/probe.js";
 import { ROOT } from "../../support/paths.js";
 import { runCommand } from "./run-command.js";
 

@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadProcessModule } from "../../../generators/run/processes/process-module.js";
-import { KEPT_DAYS, pruneRecordings, recordings } from "../../../generators/run/live/recordings.js";
+import { loadProcessModule } from "../../../generators/tools/processes/process-module.js";
+import {
+  KEPT_DAYS,
+  pruneRecordings,
+  recordings,
+} from "../../../generators/tools/record/recordings.js";
 import * as processModule from "../../../templates/typescript/command/process.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
-import { DEMO, replay as replayRecording } from "../../../generators/run/live/replay.js";
+import { DEMO, replay as replayRecording } from "../../../generators/tools/replay/replay.js";
 import { NODE_ARGS, runCommand } from "./run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-replay-"));

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { printAnnotations } from "../../../generators/cli/print/annotations.js";
+import { printAnnotations } from "../../../generators/cli/annotations.js";
 import { commandLine, toolCommand } from "../../../generators/cli/command-line.js";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";

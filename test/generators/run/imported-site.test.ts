@@ -7,7 +7,7 @@ import type { Step } from "../../../generators/run/options.js";
 import { compose } from "../../../generators/schema/compose.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
-import { deadLinks } from "../emit/docs/small-site.js";
+import { deadLinks } from "../emit/site/small-site.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 

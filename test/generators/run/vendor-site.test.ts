@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
-import { readChunks } from "../../../generators/emit/docs/articles/guides/guide-chunks.js";
+import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
+import { readChunks } from "../../../generators/emit/site/articles/guides/guide-chunks.js";
 import { readTemplates, readTree } from "../../../generators/run/installation.js";
 import { runCommand } from "../cli/run-command.js";
-import { deadLinks } from "../emit/docs/small-site.js";
+import { deadLinks } from "../emit/site/small-site.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-vendor-site-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { inspect } from "../../../generators/run/inspect/inspect.js";
+import { inspect } from "../../../generators/tools/inspect/inspect.js";
 import { AGENTS, type LiveAgent } from "./agents.js";
 import { CACHE, converse, directly, recordedIn, type Conversation } from "./conversation.js";
 import { startModelServer } from "./model-server.js";

@@ -17,7 +17,7 @@ from acp_bindings._runtime.json_text.canonical import canonical_json
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "generators/conformance"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "generators/tools/conformance"))
 
 NAMES = ["_meta", "type", "sessionId", "id", "content", "name", "__proto__", "é", ""]
 SCALARS = st.one_of(
@@ -45,7 +45,7 @@ class Codec:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            ["node", "test/generators/conformance/own-codec.mjs"],
+            ["node", "test/generators/tools/conformance/own-codec.mjs"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -11,7 +11,7 @@ const tried = PROFILES.filter((name) => IS_DEEP || name.endsWith("full"));
 
 /** Compares Python's codec and returns what the command prints. */
 async function compare(profile: string, op: string, every: number): Promise<string> {
-  const codec = ["python3", "test/generators/conformance/python-codec.py"];
+  const codec = ["python3", "test/generators/tools/conformance/python-codec.py"];
   const flags = ["--profile", profile, "--op", op, "--every", String(IS_DEEP ? 1 : every)];
   const { out } = await runCommand(["conformance", "codec", ...flags, "--all", "--", ...codec], {
     env: PYTHON_VARIABLES,

@@ -3,7 +3,7 @@ import { EDGE_VERDICTS, verdictRequests, verdictsIn } from "../../support/edge-v
 import { pythonTest, runPython } from "../run-python.js";
 
 pythonTest("Python gives the verdicts at the edges of definitions", () => {
-  const codec = ["test/generators/conformance/python-codec.py"];
+  const codec = ["test/generators/tools/conformance/python-codec.py"];
   const { code, out } = runPython(codec, verdictRequests(EDGE_VERDICTS));
   expect(code).toBe(0);
   expect(verdictsIn(out)).toEqual(EDGE_VERDICTS.map(({ isValid }) => isValid));

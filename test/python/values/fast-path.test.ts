@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createSamples } from "../../../generators/model/sample/sample.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { loadProfile } from "../../generators/emit/docs/small-site.js";
+import { loadProfile } from "../../generators/emit/site/small-site.js";
 import { pythonTest, runPython } from "../run-python.js";
 
 const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];

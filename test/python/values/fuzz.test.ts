@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createSamples } from "../../../generators/model/sample/sample.js";
-import { loadProfile } from "../../generators/emit/docs/small-site.js";
+import { loadProfile } from "../../generators/emit/site/small-site.js";
 import { FUZZ, IS_DEEP, SEED } from "../../support/deep.js";
 import { toolsTest, runPython } from "../run-python.js";
 

@@ -7,7 +7,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose.js";
-import { docs } from "../../../generators/emit/docs/docs.js";
+import { docs } from "../../../generators/emit/site/docs.js";
 import { HOSTILE_TEXTS } from "../../generators/emit/hostile-texts.js";
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { launchBrowser, searchFor } from "../support/browser.js";

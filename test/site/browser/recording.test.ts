@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { servePage } from "../../../generators/run/live/page-server.js";
+import { servePage } from "../../../generators/tools/live/page-server.js";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { runCommand } from "../../generators/cli/run-command.js";
 import { audit } from "../support/audit.js";

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTemplates } from "../../../generators/run/installation.js";
-import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
+import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
 import { goTest } from "../../go/go-test.js";
 import { buildProgram, run } from "../../go/toolchain.js";
 import { ROOT } from "../../support/paths.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { drawStates } from "../../../generators/emit/docs/diagrams/state-diagram.js";
+import { drawStates } from "../../../generators/emit/site/diagrams/state-diagram.js";
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
 import { ROOT } from "../../support/paths.js";
 import { attributes } from "../support/markup.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
-import { docs } from "../../../generators/emit/docs/docs.js";
+import { docs } from "../../../generators/emit/site/docs.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose.js";
 import { NO_DOCS, type MovedSource } from "../../../generators/schema/source/docs-source.js";

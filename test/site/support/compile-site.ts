@@ -1,7 +1,7 @@
 import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
 import { compile } from "../../../generators/compile.js";
-import { docs } from "../../../generators/emit/docs/docs.js";
+import { docs } from "../../../generators/emit/site/docs.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 
 /** Compiles the site of some profiles in memory: the text of every file by its path below `site/`. */

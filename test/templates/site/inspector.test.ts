@@ -3,8 +3,8 @@ import {
   chooseProfile,
   loadInspector,
   loadProfile,
-} from "../../../generators/run/inspect/load-inspector.js";
-import type { InspectorModule } from "../../../generators/run/inspect/inspector-api.js";
+} from "../../../generators/tools/inspect/load-inspector.js";
+import type { InspectorModule } from "../../../generators/tools/inspect/inspector-api.js";
 import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { agent, client, start } from "../../../templates/site/rules/transcript-builder.js";
 import { ruleBook } from "../../../templates/site/rules/rule-book.js";

@@ -10,8 +10,8 @@ import {
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { inspect } from "../../../generators/run/inspect/inspect.js";
-import type { LineReport } from "../../../generators/run/inspect/statistics.js";
+import { inspect } from "../../../generators/tools/inspect/inspect.js";
+import type { LineReport } from "../../../generators/tools/inspect/statistics.js";
 
 const info = { name: "test", version: "1" };
 const text = { type: "text", text: "Hi" } as const;

@@ -90,7 +90,7 @@ describe("a selection of targets", () => {
     const decoding = names(await write(["types", "schemas"], join(folder, "decoding")));
     expect(decoding).toContain("runtime/validate/decode.ts");
     const others = decoding.filter((path) => dirname(path) !== "runtime/validate");
-    expect(others).toEqual(["runtime/rpc/acp-error.ts"]);
+    expect(others).toEqual(["runtime/acp-error.ts"]);
   });
 
   deepTest("keeps the runtime modules of the targets of earlier runs", async () => {

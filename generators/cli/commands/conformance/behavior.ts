@@ -88,7 +88,7 @@ function addCommonFlags(command: Command): Command {
 /** Prints the scripts for a subject, those for testees too. */
 async function list(subject: Subject, flags: BehaviorFlags, terminal: Terminal): Promise<void> {
   const [{ selectBehavior }, print] = await Promise.all([
-    import("../../../run/behavior/behavior.js"),
+    import("../../../tools/conformance/behavior/behavior.js"),
     import("../../print/behavior.js"),
   ]);
   const { only, json } = flags;
@@ -112,7 +112,7 @@ async function play(
   terminal: Terminal,
 ): Promise<number> {
   const [{ testBehavior }, print] = await Promise.all([
-    import("../../../run/behavior/behavior.js"),
+    import("../../../tools/conformance/behavior/behavior.js"),
     import("../../print/behavior.js"),
   ]);
   const { testee, prompt, only, failOn, timeout, jobs, all, wire, junit, json } = flags;

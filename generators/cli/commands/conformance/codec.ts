@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { OPERATIONS, type Operation } from "../../../emit/corpus/answer.js";
-import type { Difference } from "../../../run/conformance/compare-codec.js";
+import type { Difference } from "../../../tools/conformance/codec/compare-codec.js";
 import { ExitCode, type AddCommand } from "../../context.js";
 import {
   addOneSelectionFlags,
@@ -77,7 +77,7 @@ async function compare(
   terminal: Terminal,
 ): Promise<number> {
   const [{ compareCodec }, print] = await Promise.all([
-    import("../../../run/conformance/compare-codec.js"),
+    import("../../../tools/conformance/codec/compare-codec.js"),
     import("../../print/codec.js"),
   ]);
   const { op, definition, every, timeout, by, failOn, all, maxDifferences = 10 } = flags;

@@ -40,7 +40,9 @@ export function hasBothVersions(profiles: readonly string[]): boolean {
 
 /** Returns the `package.json` of the npm package. */
 export function packageManifest(contents: Contents, context: EmitContext): JsonObject {
-  const template = JSON.parse(templateText("typescript/package/package.json", context.templates)) as Template;
+  const template = JSON.parse(
+    templateText("typescript/package/package.json", context.templates),
+  ) as Template;
   const isOwn = isOwnPackage(context);
   const { authors: [author, ...contributors] = [], ...named } = context.package ?? {};
   const isOfTypes = !hasRoles(contents.protocols, contents.paths);

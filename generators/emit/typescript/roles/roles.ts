@@ -13,7 +13,7 @@ import { hasSessions } from "./session-updates.js";
 import { printSessions, printStateTable, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 
-const IMPORTS = code`import type { Transport, MessageStream } from "../runtime/rpc/transport.js";
+const IMPORTS = code`import type { Transport, MessageStream } from "../runtime/rpc/transports/transport.js";
 import type { CallOptions } from "../runtime/rpc/outbound-requests.js";
 import { handleMessage, type HandleOptions } from "../runtime/role/handle-message.js";
 import type { ResponseMessage } from "../runtime/rpc/messages.js";

@@ -10,11 +10,11 @@ export {
   type Transport,
   type TransportReceiver,
   type MessageStream,
-} from "./rpc/transport.js";
+} from "./rpc/transports/transport.js";
 export { portTransport, type MessagePortLike } from "./rpc/transports/port-transport.js";
 export { createRecorder, tap, type TapDirection, type TapListener } from "./rpc/transports/tap.js";
 export type { CallOptions, NotifyOptions } from "./rpc/outbound-requests.js";
-export { AcpError } from "./rpc/acp-error.js";
+export { AcpError } from "./acp-error.js";
 export {
   AuthRequiredError,
   CapabilityError,

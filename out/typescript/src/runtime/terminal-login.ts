@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import * as sentences from "./sentences.js";
-import { AcpError } from "./rpc/acp-error.js";
+import { AcpError } from "./acp-error.js";
 
 /** How the program of an agent is started. */
 export interface AgentLaunch {

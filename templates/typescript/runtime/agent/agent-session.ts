@@ -1,4 +1,4 @@
-import type { Disposal } from "../rpc/disposal.js";
+import type { Disposal } from "../rpc/transports/disposal.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { BoundPeer } from "../session/bound-peer.js";
 import type { UpdateFields, UpdateTag, Without } from "../session/variants.js";

@@ -1,4 +1,4 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { bindPeer } from "../session/bound-peer.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { text } from "../session/blocks.js";

@@ -1,5 +1,5 @@
 import type { Report } from "../rpc/inbound-requests.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";

@@ -1,4 +1,4 @@
-import { isInstance } from "../rpc/acp-error.js";
+import { isInstance } from "../acp-error.js";
 import { isRecord } from "../rpc/messages.js";
 import {
   invalidCursor,

@@ -1,4 +1,4 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 
 /** The name of a stored session: ids of different principals are different sessions. */

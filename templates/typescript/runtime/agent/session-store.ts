@@ -1,5 +1,5 @@
 import type { PromptMessages } from "../role/prompt-retries.js";
-import { AcpError, isInstance } from "../rpc/acp-error.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import { RpcError } from "../rpc/errors.js";
 import { asReceived } from "../validate/received.js";
 import {

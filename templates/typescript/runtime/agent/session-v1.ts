@@ -1,4 +1,4 @@
-import { isInstance } from "../rpc/acp-error.js";
+import { isInstance } from "../acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import { onAbort } from "../rpc/on-abort.js";

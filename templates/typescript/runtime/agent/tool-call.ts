@@ -1,7 +1,7 @@
 import { toolText } from "../session/blocks.js";
 import { ALLOW_ONCE, REJECT_ONCE } from "../session/permission.js";
 import { onAbort } from "../rpc/on-abort.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { isRecord } from "../rpc/messages.js";
 import { requireArgument } from "../rpc/require-argument.js";
 

@@ -1,6 +1,6 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
-import type { MessageStream } from "../rpc/transport.js";
+import type { MessageStream } from "../rpc/transports/transport.js";
 import { BridgeCore, type Tables } from "./core.js";
 import type { BridgeLoss } from "./losses.js";
 

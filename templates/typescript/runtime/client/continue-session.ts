@@ -1,4 +1,4 @@
-import { isInstance } from "../rpc/acp-error.js";
+import { isInstance } from "../acp-error.js";
 import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { OpeningParams } from "./client-session.js";

@@ -1,6 +1,6 @@
-import { disposalOfConnection, type Disposal } from "../rpc/disposal.js";
+import { disposalOfConnection, type Disposal } from "../rpc/transports/disposal.js";
 import type { TranscriptEntry } from "../conformance/transcript.js";
-import { memoryTransports, type Transport } from "../rpc/transport.js";
+import { memoryTransports, type Transport } from "../rpc/transports/transport.js";
 import { copyAsJson } from "../rpc/transports/copy-as-json.js";
 import { tap } from "../rpc/transports/tap.js";
 import type { MockCall, Received } from "./mocks.js";

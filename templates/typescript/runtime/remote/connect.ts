@@ -1,4 +1,4 @@
-import type { Transport } from "../rpc/transport.js";
+import type { Transport } from "../rpc/transports/transport.js";
 import { httpTransport, type HttpOptions } from "./client/http-transport.js";
 import {
   webSocketTransport,

@@ -1,6 +1,6 @@
 import { ErrorCodes } from "../rpc/errors.js";
 import { LINE_TOO_LONG } from "../rpc/malformed-input.js";
-import type { TransportReceiver } from "../rpc/transport.js";
+import type { TransportReceiver } from "../rpc/transports/transport.js";
 
 /** The length of the beginning of malformed input that is kept, in characters. */
 export const START = 512;

@@ -1,6 +1,11 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { startTimer } from "../rpc/timer.js";
-import { rejected, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import {
+  rejected,
+  SENT,
+  type Transport,
+  type TransportReceiver,
+} from "../rpc/transports/transport.js";
 import { parseMessage } from "./parse-message.js";
 
 // Sockets declare their listeners differently, which only `any` covers.

@@ -1,4 +1,4 @@
-import { ofPeer } from "../rpc/acp-error.js";
+import { ofPeer } from "../acp-error.js";
 import { CapabilityError } from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
 import { pathText } from "../gates/capability.js";

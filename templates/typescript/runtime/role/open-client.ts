@@ -1,6 +1,6 @@
 import { onAbort } from "../rpc/on-abort.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
-import type { MessageStream, Transport } from "../rpc/transport.js";
+import type { MessageStream, Transport } from "../rpc/transports/transport.js";
 import { RoleSession } from "./role-session.js";
 import type { Role, RoleConnection } from "./role.js";
 

@@ -1,7 +1,7 @@
 import { findMethod, hasAnyTrait, hasTrait, INITIALIZE, REOPENING } from "../find-method.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
-import { isInstance } from "../rpc/acp-error.js";
+import { isInstance } from "../acp-error.js";
 import {
   AuthRequiredError,
   CapabilityError,

@@ -1,4 +1,4 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import type { RequestState } from "../rpc/inbound-requests.js";
 import * as sentences from "../sentences.js";
 import { createScope } from "./scope.js";

@@ -1,5 +1,5 @@
-import { AcpError, isOfPeer } from "../rpc/acp-error.js";
-import type { Disposal } from "../rpc/disposal.js";
+import { AcpError, isOfPeer } from "../acp-error.js";
+import type { Disposal } from "../rpc/transports/disposal.js";
 import { createExtensionTable, type ExtensionTable } from "./extensions/extension-table.js";
 import { withMarks, type HandledExtension } from "./extensions/extension.js";
 import { checkOptions, type UnknownValues } from "./options/check-options.js";

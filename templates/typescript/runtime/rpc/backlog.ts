@@ -1,4 +1,4 @@
-import { AcpError } from "./acp-error.js";
+import { AcpError } from "../acp-error.js";
 import * as sentences from "../sentences.js";
 import { startTimer } from "./timer.js";
 

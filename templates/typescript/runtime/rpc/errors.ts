@@ -1,5 +1,5 @@
 import { INITIALIZE } from "../find-method.js";
-import { AcpError, ofPeer } from "./acp-error.js";
+import { AcpError, ofPeer } from "../acp-error.js";
 import * as sentences from "../sentences.js";
 import { isRecord, type ErrorObject } from "./messages.js";
 

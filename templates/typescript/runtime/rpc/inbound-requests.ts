@@ -1,4 +1,4 @@
-import { isInstance } from "./acp-error.js";
+import { isInstance } from "../acp-error.js";
 import { ErrorCodes, RpcError } from "./errors.js";
 import type { ConnectionLimits } from "./limits.js";
 import {

@@ -1,4 +1,4 @@
-import { AcpError, isInstance } from "./acp-error.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import { ConnectionClosedError } from "./errors.js";
 import { whenDone, type Receiver } from "./inbound-requests.js";
 import { isRecord, type NotificationMessage, type RequestId } from "./messages.js";

@@ -1,4 +1,4 @@
-import { AcpError } from "./acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { ErrorCodes } from "./errors.js";
 import * as sentences from "../sentences.js";
 import { claimsToBeMessage, type RequestId } from "./messages.js";

@@ -1,4 +1,4 @@
-import { AcpError } from "./acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { isRecord } from "./messages.js";
 
 type Kind =

@@ -1,7 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { AcpError } from "../rpc/acp-error.js";
-import { DRAIN_TIME, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import { AcpError } from "../acp-error.js";
+import {
+  DRAIN_TIME,
+  SENT,
+  type Transport,
+  type TransportReceiver,
+} from "../rpc/transports/transport.js";
 import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";

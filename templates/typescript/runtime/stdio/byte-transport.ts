@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transports/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { claimsToBeMessage } from "../rpc/messages.js";
 import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";

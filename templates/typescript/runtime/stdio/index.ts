@@ -1,4 +1,4 @@
-import type { Transport } from "../rpc/transport.js";
+import type { Transport } from "../rpc/transports/transport.js";
 import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { guardStdout } from "./stdout-guard.js";
 

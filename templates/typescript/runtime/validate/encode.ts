@@ -1,4 +1,4 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import type { Check } from "./check.js";
 import type { Issue } from "./decode-result.js";
 import { own, writesItself, type TrackedValue } from "./diagnosis.js";

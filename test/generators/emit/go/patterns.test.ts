@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withGoPatterns } from "../../../../generators/emit/go/patterns.js";
-import { loadProfile } from "../docs/small-site.js";
+import { loadProfile } from "../site/small-site.js";
 
 test("each definition with a pattern that Go cannot have is named", () => {
   const protocol = loadProfile("v1");

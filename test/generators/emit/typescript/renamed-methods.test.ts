@@ -5,7 +5,7 @@ import { schemas } from "../../../../generators/emit/typescript/schemas/schemas.
 import { types } from "../../../../generators/emit/typescript/types/types.js";
 import type * as acp from "../../../../out/typescript/src/v1-full/index.js";
 import type { MethodDescriptor } from "../../../../templates/typescript/runtime/methods.js";
-import type { Transport } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import type { Transport } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { createCodeFolder } from "../../../support/code-folder.js";
 import { renamedProtocol } from "../renamed.js";
 
@@ -52,7 +52,7 @@ afterAll(() => folder.remove());
 async function connect(version: string, work: Work, options: Partial<Options> = {}) {
   const { createAgent, createClient } = await folder.load<Bindings>(sourceOf(version, "roles.ts"));
   const { memoryTransports } = await folder.load<Transports>(
-    "typescript/src/runtime/rpc/transport.ts",
+    "typescript/src/runtime/rpc/transports/transport.ts",
   );
   const [near, far] = memoryTransports();
   const run = (_: unknown, { session }: { session: acp.AgentSession }): unknown =>
@@ -191,7 +191,7 @@ describe.each(VERSIONS)("the runtime of %s, where all methods have other names,"
   test("wraps the messages of a proxy for its conductor", async () => {
     const { createProxy } = await folder.load<Bindings>(sourceOf(version, "roles.ts"));
     const { memoryTransports } = await folder.load<Transports>(
-      "typescript/src/runtime/rpc/transport.ts",
+      "typescript/src/runtime/rpc/transports/transport.ts",
     );
     const [conductor, far] = memoryTransports();
     const proxy = createProxy({ onError: () => {} }) as acp.Proxy & {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import {
   createHttpHandler,
   type AcceptedUpgrade,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryTransports } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import { memoryTransports } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import {
   NotInitializedError,
   RpcError,

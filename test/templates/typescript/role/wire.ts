@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { Transport } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import type { Transport } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { Connection } from "../../../../templates/typescript/runtime/rpc/connection.js";
 import { byteTransport } from "../../../../templates/typescript/runtime/stdio/index.js";
 import { createReceiver, type Answers } from "./receiver.js";

@@ -8,7 +8,7 @@ import {
   RpcError,
 } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import type { Report } from "../../../../templates/typescript/runtime/rpc/inbound-requests.js";
-import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { createReceiver, type Answers } from "../role/receiver.js";
 import { createWire, notification, request, result, settle, type Wire } from "../role/wire.js";
 

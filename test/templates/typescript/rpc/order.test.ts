@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transport.js";
+import type { TransportReceiver } from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { Connection } from "../../../../templates/typescript/runtime/rpc/connection.js";
 import { createReceiver } from "../role/receiver.js";
 import { notification, result, settle } from "../role/wire.js";

@@ -3,7 +3,7 @@ import {
   streamTransport,
   memoryTransports,
   type MessageStream,
-} from "../../../../templates/typescript/runtime/rpc/transport.js";
+} from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { ConnectionClosedError } from "../../../../templates/typescript/runtime/rpc/errors.js";
 import { connect, listen, settle, uncaughtDuring } from "../role/wire.js";
 

@@ -5,7 +5,7 @@ import type { ConnectionLimits } from "../../../../templates/typescript/runtime/
 import {
   streamTransport,
   type Transport,
-} from "../../../../templates/typescript/runtime/rpc/transport.js";
+} from "../../../../templates/typescript/runtime/rpc/transports/transport.js";
 import { byteTransport } from "../../../../templates/typescript/runtime/stdio/index.js";
 import { createReceiver } from "../role/receiver.js";
 import { notification, request, settle } from "../role/wire.js";

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Report } from "../rpc/inbound-requests.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { requireArgument } from "../rpc/require-argument.js";
 import { didYouMean } from "../did-you-mean.js";
 import type { BusyOptions } from "../role/while-busy.js";

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { PromptMessages } from "../role/prompt-retries.js";
-import { AcpError, isInstance } from "../rpc/acp-error.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import { RpcError } from "../rpc/errors.js";
 import { asReceived } from "../validate/received.js";
 import {

@@ -3,7 +3,7 @@
 
 import { hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import type { MethodDescriptor } from "../methods.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import { isRecord } from "../rpc/messages.js";

@@ -3,7 +3,7 @@
 
 import { startTimer } from "../rpc/timer.js";
 import { onAbort } from "../rpc/on-abort.js";
-import { AcpError, isInstance } from "../rpc/acp-error.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import { ConnectionClosedError, RequestTimeoutError, RpcError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";

@@ -9,7 +9,7 @@ import { didYouMean } from "../did-you-mean.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MockFacts, MockOptions } from "./mock-facts.js";
 import { USER_METHODS } from "./mock-user.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 
 /**
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.

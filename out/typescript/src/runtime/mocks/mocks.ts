@@ -11,7 +11,7 @@ import { createTurns } from "./mock-turns.js";
 import { checkMockOptions, checkScriptsAreUsed } from "./check-mock-options.js";
 import type { MockFacts, MockOptions } from "./mock-facts.js";
 import { createUser, type Behavior, type UserScripts } from "./mock-user.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 
 /** A message that a mock has received. */
 export interface MockCall {

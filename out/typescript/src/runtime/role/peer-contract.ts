@@ -3,7 +3,7 @@
 
 import { decode } from "../validate/decode.js";
 import { InvalidValueError, explainRejected } from "../validate/encode.js";
-import { ofPeer } from "../rpc/acp-error.js";
+import { ofPeer } from "../acp-error.js";
 import { ErrorCodes, RpcError, type CapabilityError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import { shareUnavailable } from "../gates/share-unavailable.js";

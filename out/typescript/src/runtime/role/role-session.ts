@@ -2,15 +2,15 @@
 // change the schema or the templates, then run the generator.
 
 import { findInitialize, INITIALIZE } from "../find-method.js";
-import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
+import { toTransport, type Transport, type MessageStream } from "../rpc/transports/transport.js";
 import { Connection } from "../rpc/connection.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
-import { isInstance } from "../rpc/acp-error.js";
+import { isInstance } from "../acp-error.js";
 import { newestSupported, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
 import { Dispatcher, type DispatcherConnection } from "./dispatcher.js";
-import { disposalOfConnection } from "../rpc/disposal.js";
+import { disposalOfConnection } from "../rpc/transports/disposal.js";
 import { isRecord } from "../rpc/messages.js";
 import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";

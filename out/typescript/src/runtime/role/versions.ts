@@ -2,16 +2,16 @@
 // change the schema or the templates, then run the generator.
 
 import { INITIALIZE } from "../find-method.js";
-import { disposalOf } from "../rpc/disposal.js";
+import { disposalOf } from "../rpc/transports/disposal.js";
 import {
   startTransport,
   toTransport,
   type Transport,
   type TransportReceiver,
   type MessageStream,
-} from "../rpc/transport.js";
+} from "../rpc/transports/transport.js";
 import { Connection } from "../rpc/connection.js";
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError } from "../acp-error.js";
 import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../rpc/messages.js";
 import * as sentences from "../sentences.js";

@@ -2,8 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
-import { DRAIN_TIME, startTransport, type Transport } from "./transport.js";
-import { AcpError, isInstance } from "./acp-error.js";
+import { DRAIN_TIME, startTransport, type Transport } from "./transports/transport.js";
+import { AcpError, isInstance } from "../acp-error.js";
 import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";

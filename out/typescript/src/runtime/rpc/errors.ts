@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { INITIALIZE } from "../find-method.js";
-import { AcpError, ofPeer } from "./acp-error.js";
+import { AcpError, ofPeer } from "../acp-error.js";
 import * as sentences from "../sentences.js";
 import { isRecord, type ErrorObject } from "./messages.js";
 

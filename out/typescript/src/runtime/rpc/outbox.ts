@@ -5,7 +5,7 @@ import { Backlog } from "./backlog.js";
 import { RpcError } from "./errors.js";
 import { failure, type Report } from "./inbound-requests.js";
 import type { ResponseMessage } from "./messages.js";
-import { SENT, type Transport } from "./transport.js";
+import { SENT, type Transport } from "./transports/transport.js";
 
 /** Sends the messages of a connection. */
 export class Outbox {

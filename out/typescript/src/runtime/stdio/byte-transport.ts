@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Readable, Writable } from "node:stream";
-import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transports/transport.js";
 import { ErrorCodes } from "../rpc/errors.js";
 import { claimsToBeMessage } from "../rpc/messages.js";
 import { LINE_TOO_LONG, TEXT_BEFORE_MESSAGE } from "../rpc/malformed-input.js";

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Writable } from "node:stream";
-import { rejected, SENT } from "../rpc/transport.js";
+import { rejected, SENT } from "../rpc/transports/transport.js";
 import { writeToOutput } from "./stdout-guard.js";
 
 /** The longest write while more is waiting, in bytes. */

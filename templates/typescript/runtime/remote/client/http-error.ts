@@ -1,4 +1,4 @@
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 
 /** The server has refused a request, or could not be reached. */
 export class HttpError extends AcpError {

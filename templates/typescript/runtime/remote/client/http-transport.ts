@@ -1,8 +1,13 @@
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
-import { rejected, SENT, type Transport, type TransportReceiver } from "../../rpc/transport.js";
+import {
+  rejected,
+  SENT,
+  type Transport,
+  type TransportReceiver,
+} from "../../rpc/transports/transport.js";
 import {
   announcesOrder,
   CONNECTION_ID,

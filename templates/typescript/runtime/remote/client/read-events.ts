@@ -1,4 +1,4 @@
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 import { readPieces } from "./read-pieces.js";
 
 /** One event of a stream. */

@@ -1,4 +1,4 @@
-import type { Transport } from "../../rpc/transport.js";
+import type { Transport } from "../../rpc/transports/transport.js";
 import type { WebSocketOptions } from "../web-socket-transport.js";
 import type { AdmissionOptions } from "./admit.js";
 

@@ -1,7 +1,12 @@
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 import type { RequestId } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
-import { rejected, SENT, type Transport, type TransportReceiver } from "../../rpc/transport.js";
+import {
+  rejected,
+  SENT,
+  type Transport,
+  type TransportReceiver,
+} from "../../rpc/transports/transport.js";
 import { isRequest, isResponse, sessionOf, type WireMessage } from "../wire.js";
 import { reply } from "./admit.js";
 import { EventQueue, type QueueOwner } from "./event-queue.js";

@@ -5,7 +5,7 @@ import { isRecord } from "../../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
 import { unavailableFields, findUnavailable } from "../../gates/gated-places.js";
 import * as sentences from "../../sentences.js";
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 

@@ -1,9 +1,9 @@
 import { INITIALIZE } from "../../find-method.js";
 import { Connection } from "../../rpc/connection.js";
-import { disposalOfConnection, type Disposal } from "../../rpc/disposal.js";
+import { disposalOfConnection, type Disposal } from "../../rpc/transports/disposal.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
 import type { Receiver } from "../../rpc/inbound-requests.js";
-import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
+import { toTransport, type MessageStream, type Transport } from "../../rpc/transports/transport.js";
 import * as sentences from "../../sentences.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { ProxyRelay, type Direction } from "./relay.js";

@@ -1,5 +1,5 @@
 import { copyAsJson } from "./copy-as-json.js";
-import { rejected, SENT, type Transport, type TransportReceiver } from "../transport.js";
+import { rejected, SENT, type Transport, type TransportReceiver } from "./transport.js";
 
 // Ports declare the values of their listeners differently, which only `any` covers.
 type Listener = (value: any) => void;

@@ -1,5 +1,5 @@
-import { disposalOf } from "../disposal.js";
-import { startTransport, toTransport, type MessageStream, type Transport } from "../transport.js";
+import { disposalOf } from "./disposal.js";
+import { startTransport, toTransport, type MessageStream, type Transport } from "./transport.js";
 
 /** The direction of a message, as the side that uses the transport sees it. */
 export type TapDirection = "incoming" | "outgoing";

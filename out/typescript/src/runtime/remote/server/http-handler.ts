@@ -3,7 +3,7 @@
 
 import { isRecord } from "../../rpc/messages.js";
 import { startTimer } from "../../rpc/timer.js";
-import type { Transport } from "../../rpc/transport.js";
+import type { Transport } from "../../rpc/transports/transport.js";
 import {
   CONNECTION_ID,
   EVENT_ORDER,

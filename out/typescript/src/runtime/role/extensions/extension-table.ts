@@ -4,7 +4,7 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { MethodDescriptor } from "../../methods.js";
 import type { HandledExtension } from "./extension.js";
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 
 /** The extensions that a side handles, by kind and name. */
 export interface ExtensionTable {

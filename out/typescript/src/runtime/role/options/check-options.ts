@@ -11,7 +11,7 @@ import { requireArgument } from "../../rpc/require-argument.js";
 import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "../../did-you-mean.js";
 import * as sentences from "../../sentences.js";
-import { AcpError } from "../../rpc/acp-error.js";
+import { AcpError } from "../../acp-error.js";
 
 /** The treatment of tags and values that the protocol does not define. */
 export type UnknownValues = "keep" | "reject";

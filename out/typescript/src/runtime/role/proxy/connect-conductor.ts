@@ -2,10 +2,10 @@
 // change the schema or the templates, then run the generator.
 
 import { Connection } from "../../rpc/connection.js";
-import { disposalOfConnection } from "../../rpc/disposal.js";
+import { disposalOfConnection } from "../../rpc/transports/disposal.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
-import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
+import { toTransport, type MessageStream, type Transport } from "../../rpc/transports/transport.js";
 import type { ProxyConnection } from "./connect-pair.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { ProxyRelay, type RelayedMessage } from "./relay.js";

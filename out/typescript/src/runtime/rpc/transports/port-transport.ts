@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { copyAsJson } from "./copy-as-json.js";
-import { rejected, SENT, type Transport, type TransportReceiver } from "../transport.js";
+import { rejected, SENT, type Transport, type TransportReceiver } from "./transport.js";
 
 // Ports declare the values of their listeners differently, which only `any` covers.
 type Listener = (value: any) => void;

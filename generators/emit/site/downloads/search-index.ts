@@ -1,0 +1,226 @@
+import { fieldsOf } from "../../../model/map-shape.js";
+import type { Shape } from "../../../model/shape.js";
+import { visitShape } from "../../../model/visit-shape.js";
+import type { CodeBlock, Inline } from "../../../output/markup.js";
+import { clip, inScript } from "../../../output/text.js";
+import { urlToken } from "../../../output/url.js";
+import { ERRORS_PATH } from "../model/method-errors.js";
+import { conventionsOf, RULES_PATH } from "../model/profile-rules.js";
+import { NO_DOCS, type DocsSource } from "../../../schema/source/docs-source.js";
+import { stepId } from "../model/type-uses.js";
+import { createScope } from "../components/scope.js";
+import { packWords } from "./pack-words.js";
+import { textOf } from "../blocks/block.js";
+import type { RootPage } from "../root-page.js";
+import type { Article, Site } from "../model/site.js";
+
+/**
+ * A page, or a part of one, that can be found: its address below the profile's folder, whether a
+ * feature adds it, a line about it, and further words that find it.
+ */
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly added: 0 | 1;
+  readonly about: string;
+  readonly words: string;
+}
+
+/** The terms of an entry, which are compared as a whole, and joined by this character in the index. */
+const BETWEEN_TERMS = "|";
+
+/**
+ * Returns the script that searches a whole site: the index and the code that searches it. A page
+ * that is opened as a file may load scripts, but not read JSON.
+ *
+ * @param rootPages the pages above the profiles
+ * @param core the bundled code, which reads `acpSearchIndex`
+ */
+export function searchScript(
+  sites: readonly Site[],
+  rootPages: readonly RootPage[],
+  core: string,
+): string {
+  // Entries that several profiles have are in the index once, with a bit for each profile.
+  const merged = new Map<string, { mask: number; words: string }>();
+  const docs = sites[0]?.docs ?? NO_DOCS;
+  for (const [bit, site] of sites.entries())
+    for (const { words, ...shown } of entriesOf(site)) {
+      const { name, path, kind, added, about } = shown;
+      // The name in an address is left out: no address has a star.
+      const short = path.replace(name, "*");
+      const key = JSON.stringify([name, short, kind, added, about, termsOf(shown, docs)]);
+      const known = merged.get(key) ?? { mask: 0, words: "" };
+      const more = distinctWords(words, known.words);
+      merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
+    }
+  for (const { title, path, lead, blocks } of rootPages) {
+    // The words of tables are those of the types and methods that they are about; of a long page
+    // the headings and the symbols are enough.
+    const isLong = blocks.length > LONG;
+    const prose = blocks.filter(
+      ({ table, paragraph, items }) => !(table ?? (isLong ? (paragraph ?? items) : undefined)),
+    );
+    const words = distinctWords(wordsIn(prose), lead);
+    const terms = termsOf({ name: title, path, kind: "page" }, docs);
+    const key = JSON.stringify([title, `../${path}`, "page", 0, lead, terms]);
+    merged.set(key, { mask: (1 << sites.length) - 1, words });
+  }
+  const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
+  const rows = [...merged].map(([key, { mask }]) => [
+    ...(JSON.parse(key) as readonly unknown[]),
+    mask,
+  ]);
+  const words = [...merged.values()].map((entry) => entry.words.split(" "));
+  const index = { profiles, columns: columnsOf(rows), ...packWords(words) };
+  const json = inScript(index).replace(/[\u2028\u2029]/g, " ");
+  return `globalThis.acpSearchIndex=${json};\n${core}`;
+}
+
+/** Returns the columns of rows: values of one kind next to each other take less space when compressed. */
+function columnsOf(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return (rows[0] ?? []).map((_, at) => rows.map((row) => row[at]));
+}
+
+/** What people call an entry who look for it, former names of a method among them. */
+function termsOf(
+  { name, path, kind }: Pick<Entry, "name" | "path" | "kind">,
+  { searchTerms, formerNames }: Pick<DocsSource, "searchTerms" | "formerNames">,
+): string {
+  const former = formerNames.filter(({ to }) => to === name).map((one) => one.name);
+  const place = kind === "page" ? path : name;
+  const terms = Object.hasOwn(searchTerms, place) ? searchTerms[place]! : [];
+  return [...terms, ...former].join(BETWEEN_TERMS);
+}
+
+function entriesOf(site: Site): readonly Entry[] {
+  const { protocol, methodPaths, typePaths, articles } = site;
+  const codes = site.errors?.codes?.shape.values ?? [];
+  return [
+    ...articles
+      .filter(({ group }) => group !== "hidden")
+      .flatMap((article) => articleEntries(article, site)),
+    ...protocol.methods.map(({ name, kind, feature, summary, description }): Entry => ({
+      ...{ name, path: methodPaths.get(name)!, kind, added: flag(feature) },
+      about: summary,
+      words: distinctWords(description, summary),
+    })),
+    ...protocol.definitions.map(({ name, feature, description, shape }): Entry => {
+      const about = clip(description.replaceAll("`", ""), 70);
+      const fields = fieldsOf(shape).filter((field) => field.name !== "_meta");
+      const texts = fields.flatMap((field) => [field.name, field.description ?? ""]);
+      const words = distinctWords([description, ...texts].join(" "), about);
+      const path = typePaths.get(name)!;
+      return { name, path, kind: "type", added: flag(feature), about, words };
+    }),
+    ...protocol.definitions.flatMap(({ name, feature, shape }) =>
+      values(shape).map(([value, id, added]): Entry => ({
+        ...{ name: value, path: `${typePaths.get(name)!}#${id}`, kind: "value" },
+        // The search adds the type, which is in the path.
+        ...{ added: feature === undefined ? added : 1, about: "", words: "" },
+      })),
+    ),
+    ...codes.map(({ value, title = "", feature }): Entry => ({
+      ...{ name: String(value), path: `${ERRORS_PATH}#e${value}`, kind: "error" },
+      ...{ added: flag(feature), about: title, words: "" },
+    })),
+    ...conventionsOf(site).map(({ id, rule, reason }): Entry => {
+      const about = clip(rule.replaceAll("`", ""), 70);
+      const words = distinctWords(`${rule} ${reason}`, about);
+      return { name: id, path: `${RULES_PATH}#rule-${id}`, kind: "rule", added: 0, about, words };
+    }),
+  ];
+}
+
+/** The page itself, and the sections of a guide, each with the words of its text. */
+function articleEntries(article: Article, site: Site): readonly Entry[] {
+  const { title, path, summary, group } = article;
+  if (group !== "learn" && group !== "concepts" && path !== "naming.html") {
+    const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
+    const words = distinctWords(wordsIn(blocks), summary);
+    return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
+  }
+  const sections = [{ name: title, id: "", text: "" }];
+  for (const block of article.blocks(createScope(site, path))) {
+    const head = block.heading ?? block.subheading;
+    if (head !== undefined) sections.push({ name: textOf(head.text), id: head.id, text: "" });
+    sections.at(-1)!.text += ` ${wordsIn(block)}`;
+  }
+  return sections.map(({ name, id, text }, index): Entry => {
+    const shown =
+      index === 0
+        ? { path, kind: "page", about: summary, words: distinctWords(text, summary) }
+        : {
+            path: `${path}#${id}`,
+            kind: "section",
+            about: `of ${title}`,
+            words: distinctWords(text, name),
+          };
+    return { name, added: 0, ...shown };
+  });
+}
+
+/**
+ * Returns the words in a view: all text that is not code, and the names in programs that nobody would
+ * write in a text, of functions and types.
+ */
+function wordsIn(view: unknown): string {
+  if (typeof view !== "object" || view === null) return "";
+  if (Array.isArray(view)) return view.map(wordsIn).join(" ");
+  const leaf = view as Inline | CodeBlock | { readonly markup?: "url" };
+  if (leaf.markup === "inline") return textOf(leaf);
+  if (leaf.markup === "block")
+    return /^(ts|py)$/.test(leaf.language) ? (leaf.text.match(SYMBOL) ?? []).join(" ") : "";
+  return leaf.markup === "url" ? "" : Object.values(view).map(wordsIn).join(" ");
+}
+
+const SYMBOL = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:_[a-z]+)+)\b/g;
+
+/** Pages above the profiles with more blocks are long: the READMEs of the packages. */
+const LONG = 24;
+
+/** Words that are on most pages. */
+const COMMON = new Set(
+  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given MUST NOT SHOULD MAY".split(
+    " ",
+  ),
+);
+
+/**
+ * Returns the different words of a text that another text does not have: names as they are, so that
+ * they are readable where they match, others in lower case.
+ */
+function distinctWords(text: string, other: string): string {
+  const wordsOf = (given: string): string[] =>
+    (given.match(/[\p{L}\p{N}_/$-]+/gu) ?? []).map((word) =>
+      /^\p{Lu}\p{Ll}*$/u.test(word) ? word.toLowerCase() : word,
+    );
+  const seen = new Set([...COMMON, ...wordsOf(other)]);
+  const found = new Set(wordsOf(text).filter((word) => word.length > 2 && !seen.has(word)));
+  return [...found].sort().join(" ");
+}
+
+/**
+ * The tags and listed values of a shape, with their ids. Error codes and
+ * referenced types have entries of their own.
+ */
+function values(shape: Shape): readonly (readonly [string, string, 0 | 1])[] {
+  const found: (readonly [string, string, 0 | 1])[] = [];
+  visitShape(shape, {
+    variant: ({ feature }, steps, tag) => {
+      if (tag !== undefined) found.push([steps.at(-1)!.name, stepId(steps), flag(feature)]);
+    },
+    value: ({ value, feature }, steps) => {
+      if (typeof value !== "string") return;
+      const prefix = steps.length === 0 ? "" : `${stepId(steps)}.`;
+      found.push([value, `${prefix}value-${urlToken(value)}`, flag(feature)]);
+    },
+    enter: ({ kind }) => kind === "object",
+  });
+  return found;
+}
+
+function flag(feature: string | undefined): 0 | 1 {
+  return feature === undefined ? 0 : 1;
+}

@@ -1,0 +1,175 @@
+import { breakingSpan, inline, type Inline } from "../../../output/markup.js";
+import { relativeUrl, type Url } from "../../../output/url.js";
+import type { Side } from "../../../schema/source/sources.js";
+import { textOf } from "../blocks/block.js";
+import type { Article, PageLink, Site } from "../model/site.js";
+import { profileBadges } from "../components/badges.js";
+import { isAcp } from "./identity.js";
+import { INDEX_PATH } from "../paths.js";
+
+/** The three parts of the site, each with a list of its pages. */
+export type Part = keyof typeof PARTS;
+
+export const PARTS = { guide: "Guide", reference: "Reference", tools: "Tools" } as const;
+
+/** A group of pages in the list next to every page. */
+export interface NavGroup {
+  readonly title: string;
+  readonly links: readonly NavLink[];
+}
+
+export interface NavLink {
+  readonly label: Inline;
+  readonly url: Url;
+  readonly current: boolean;
+  /** Whether a feature adds it. */
+  readonly added: boolean;
+}
+
+/** The part that the pages of a group are in. */
+export const PART_OF: { readonly [group in Article["group"]]: Part } = {
+  learn: "guide",
+  flows: "guide",
+  concepts: "guide",
+  reference: "reference",
+  tools: "tools",
+  hidden: "reference",
+};
+
+/** The sides that handle methods, in the order of the pages. */
+export const SIDES = ["agent", "client", "protocol", "proxy"] as const;
+
+/** The titles of the methods that a side handles. */
+export const METHOD_GROUPS: { readonly [side in Side]: string } = {
+  agent: "Agent methods",
+  client: "Client methods",
+  protocol: "Both sides",
+  proxy: "Proxy methods",
+};
+
+function linkTo(page: string, label: Inline, path: string, added = false): NavLink {
+  return { label, url: relativeUrl(page, path), current: path === page, added };
+}
+
+/**
+ * Returns the pages of a part, all but those of types, of which there are too many.
+ *
+ * @param page the path of the page that shows them, below the whole site
+ */
+export function navigation(site: Site, page: string, part: Part): readonly NavGroup[] {
+  const { profile, methods } = site.protocol;
+  const own = (label: Inline, path: string, added = false): NavLink =>
+    linkTo(page, label, `${profile}/${path}`, added);
+  const articles = (group: Article["group"]): readonly NavLink[] =>
+    site.articles
+      .filter((article) => article.group === group)
+      .map(({ title, path }) => own(inline(title), path));
+  const above = (group: PageLink["group"]): readonly NavLink[] =>
+    site.manual
+      .filter((one) => one.group === group)
+      .map(({ title, path }) => linkTo(page, inline(title), path));
+  // A name that both sides handle has one page.
+  const bySide = SIDES.flatMap((side) => methods.filter((method) => method.side === side));
+  const named = new Map(bySide.reverse().map((method) => [method.name, method]));
+  const groups: readonly NavGroup[] = {
+    guide: [
+      { title: "Start", links: articles("learn") },
+      { title: "Concepts", links: articles("concepts") },
+      { title: "Flows", links: articles("flows") },
+      { title: "Packages", links: above("packages") },
+    ],
+    reference: [
+      {
+        title: "Reference",
+        links: [own(inline("Overview"), INDEX_PATH), ...articles("reference")],
+      },
+      ...SIDES.map((side) => ({
+        title: METHOD_GROUPS[side],
+        links: methods
+          .filter((method) => method.side === side && named.get(method.name) === method)
+          .map(({ name, feature }) =>
+            own(inline(breakingSpan(name)), site.methodPaths.get(name)!, feature !== undefined),
+          ),
+      })),
+    ],
+    tools: [
+      { title: "Check", links: articles("tools") },
+      { title: "Manual", links: above("manual") },
+    ],
+  }[part];
+  return groups.filter(({ links }) => links.length > 0);
+}
+
+/** Returns the parts that have pages, each with the address of its first page. */
+export function partLinks(
+  site: Site,
+  page: string,
+  current: Part | undefined,
+): readonly { readonly title: string; readonly url: Url; readonly current: boolean }[] {
+  return Object.entries(PARTS).flatMap(([part, title]) => {
+    const first = navigation(site, page, part as Part)[0]?.links[0];
+    return first === undefined ? [] : [{ title, url: first.url, current: part === current }];
+  });
+}
+
+/** Returns the pages before and after the current one of a list. */
+export function neighbors(
+  links: readonly NavLink[],
+): readonly (NavLink & { readonly title: string; readonly rel: "prev" | "next" })[] {
+  const index = links.findIndex(({ current }) => current);
+  if (index < 0) return [];
+  const [before, after] = [links[index - 1], links[index + 1]];
+  return [
+    ...(before === undefined ? [] : [{ ...before, title: "Previous", rel: "prev" } as const]),
+    ...(after === undefined ? [] : [{ ...after, title: "Next", rel: "next" } as const]),
+  ];
+}
+
+/** Returns the pages about the reference as a whole, and the types of the area of a type. */
+export function typeNavigation(site: Site, page: string): readonly NavGroup[] {
+  const { profile, definitions, areas } = site.protocol;
+  const pathOf = (name: string): string => `${profile}/${site.typePaths.get(name)!}`;
+  const own = definitions.find(({ name }) => pathOf(name) === page);
+  const links = definitions
+    .filter(({ area }) => area === own?.area)
+    .map(({ name, feature }) =>
+      linkTo(page, inline(breakingSpan(name)), pathOf(name), feature !== undefined),
+    );
+  const title = areas.find(({ name }) => name === own?.area)?.title ?? "Others";
+  return [...navigation(site, page, "reference").slice(0, 1), { title: `Types: ${title}`, links }];
+}
+
+/**
+ * Returns the ways to the same page of the other profiles; undefined where there is only one profile.
+ *
+ * @param page the path of the page, below the whole site
+ * @param own its path below the folder of its profile; undefined for a page above the profiles
+ */
+export function profileSwitch(
+  site: Site,
+  page: string,
+  own: string | undefined,
+): object | undefined {
+  if (site.siblings.size < 2) return undefined;
+  const label = site.protocol.title.replace(/^ACP /, "");
+  const badges = profileBadges(site);
+  const shown = badges.map((badge) => textOf(badge.label)).filter((word) => !label.includes(word));
+  return {
+    label,
+    status: badges.length === 0 && isAcp(site) ? "stable" : shown.join(", "),
+    tone: badges[0]?.tone,
+    profiles: [...site.siblings.values()].map((other) => {
+      const { protocol, paths } = other;
+      // The link leads to the overview of a profile that does not have the page.
+      const same = own === undefined || paths.has(own);
+      const target = own !== undefined && same ? own : INDEX_PATH;
+      return {
+        title: protocol.title,
+        url: relativeUrl(page, `${protocol.profile}/${target}`),
+        current: protocol === site.protocol,
+        same,
+        badges: profileBadges(other),
+      };
+    }),
+  };
+}
