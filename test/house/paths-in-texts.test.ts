@@ -8,7 +8,13 @@ import { filesBelow } from "./sources.js";
 const TEXTS: { readonly [file: string]: readonly string[] } = {
   "README.md": [""],
   "CONTRIBUTING.md": ["", "generators/emit/"],
-  "generators/README.md": ["", "generators/", "generators/emit/"],
+  "generators/README.md": ["", "generators/"],
+  ...Object.fromEntries(
+    filesBelow("generators/decisions").map((path) => [
+      path,
+      ["", "generators/", "generators/emit/"],
+    ]),
+  ),
   "schema/README.md": ["", "schema/"],
   "test/README.md": ["", "test/"],
 };
