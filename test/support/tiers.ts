@@ -41,6 +41,7 @@ export const SYSTEM: readonly string[] = [
   "test/generators/schema/import/published-schemas.test.ts",
   "test/go",
   "test/interop",
+  "test/languages",
   "test/programs",
   "test/publish",
   "test/python",
