@@ -12,6 +12,8 @@ export interface Problem {
   readonly hint?: string;
   /** What is wrong, where messages about the same name different values; the message when absent. */
   readonly cause?: string;
+  /** The property that the place lacks. */
+  readonly missing?: string;
   /** Further places in the file that have the same problem. */
   readonly others?: readonly string[];
   /** The line and column in the file, counted from 1. */
