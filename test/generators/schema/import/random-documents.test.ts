@@ -8,10 +8,13 @@ import type { Protocol } from "../../../../generators/model/protocol.js";
 import { importInput } from "../../../../generators/run/inputs/import-schema.js";
 import type { Json, JsonObject } from "../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../generators/schema/problem.js";
+import { testedDefinitions } from "../../../go/build-codec.js";
+import { HAS_GO } from "../../../go/toolchain.js";
 import { isSkipped } from "../../../python/run-python.js";
 import { IS_DEEP } from "../../../support/deep.js";
 import { ROOT } from "../../../support/paths.js";
 import { createRandom, type Random } from "../../../use/samples/random.js";
+import { goVerdicts, hasGoPatterns } from "./exporters/go-verdicts.js";
 import { pythonVerdicts, writePackage, type Values } from "./exporters/python-verdicts.js";
 import { importSchemas } from "./exporters/typescript-schemas.js";
 
@@ -19,6 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), "acp-documents-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const DOCUMENTS = Number(process.env["RUNS"] ?? (IS_DEEP ? 3000 : 40));
+/** The first of them, to have a long run in parts. */
+const FIRST = Number(process.env["FIRST"] ?? 0);
 const SEED = process.env["SEED"] ?? "20261125";
 
 /** The number of values per definition. */
@@ -300,15 +305,11 @@ async function compareTypeScript(accepted: readonly Accepted[]): Promise<void> {
     });
 }
 
-/** Compares the Python packages of documents with ajv. */
-async function comparePython(accepted: readonly Accepted[]): Promise<void> {
-  const target = join(folder, accepted[0]!.protocol.profile);
-  await writePackage(
-    accepted.map(({ protocol }) => protocol),
-    target,
-  );
-  const given = accepted.map(({ protocol, values }) => [protocol.profile, values] as const);
-  const verdicts = pythonVerdicts(target, Object.fromEntries(given));
+/** Returns the verdicts of a language by profile, definition and value. */
+type Verdicts = ReturnType<typeof pythonVerdicts>;
+
+/** Compares the verdicts of a language on documents with ajv. */
+function compareVerdicts(accepted: readonly Accepted[], verdicts: Verdicts): void {
   for (const { document, protocol, values, expected } of accepted)
     values.forEach(([name, own], index) => {
       const found = verdicts[protocol.profile]![index]!;
@@ -316,14 +317,52 @@ async function comparePython(accepted: readonly Accepted[]): Promise<void> {
       const shown = { name, document: JSON.stringify(document) };
       expect({ ...shown, wrong }).toEqual({ ...shown, wrong: [] });
     });
+}
+
+function valuesByProfile(accepted: readonly Accepted[]): { readonly [profile: string]: Values } {
+  return Object.fromEntries(accepted.map(({ protocol, values }) => [protocol.profile, values]));
+}
+
+/** Compares the Python packages of documents with ajv. Returns the number of values. */
+async function comparePython(accepted: readonly Accepted[]): Promise<number> {
+  const target = join(folder, accepted[0]!.protocol.profile);
+  await writePackage(
+    accepted.map(({ protocol }) => protocol),
+    target,
+  );
+  compareVerdicts(accepted, pythonVerdicts(target, valuesByProfile(accepted)));
   rmSync(target, { recursive: true, force: true });
+  return countOf(accepted);
+}
+
+/** Compares the Go modules of documents, unless they have patterns without a form in Go, with ajv. */
+async function compareGo(all: readonly Accepted[]): Promise<number> {
+  const accepted = all
+    .filter(({ protocol }) => hasGoPatterns(protocol))
+    .map(({ values, expected, ...one }) => {
+      const names = testedDefinitions(one.protocol);
+      const isTested = NAMES.map((name) => names.includes(name));
+      return {
+        ...one,
+        values: values.filter((_, index) => isTested[index]),
+        expected: expected.filter((_, index) => isTested[index]),
+      };
+    });
+  const target = join(folder, "go");
+  const protocols = accepted.map(({ protocol }) => protocol);
+  compareVerdicts(accepted, await goVerdicts(target, protocols, valuesByProfile(accepted)));
+  rmSync(target, { recursive: true, force: true });
+  return countOf(accepted);
+}
+
+function countOf(accepted: readonly Accepted[]): number {
+  return accepted.flatMap(({ expected }) => expected.flat()).length;
 }
 
 test(`${DOCUMENTS} random documents with ignored keywords accept what ajv accepts`, () => {
   const accepted = compareModels(0, DOCUMENTS, true);
-  const values = accepted.flatMap((one) => one.expected.flat());
   console.log(
-    `${accepted.length} of ${DOCUMENTS} documents accepted, ${values.length} values compared`,
+    `${accepted.length} of ${DOCUMENTS} documents accepted, ${countOf(accepted)} values compared`,
   );
   expect(accepted.length).toBeGreaterThan(DOCUMENTS / 6);
 });
@@ -332,18 +371,18 @@ test(
   `${DOCUMENTS} random documents are refused with a reason, or have the verdicts of ajv`,
   { timeout: 3_600_000 },
   async () => {
-    const isPython = IS_DEEP && !isSkipped;
-    let [count, values] = [0, 0];
-    for (let first = 0; first < DOCUMENTS; first += STEP) {
-      const accepted = compareModels(first, Math.min(first + STEP, DOCUMENTS));
+    let [count, values, inPython, inGo] = [0, 0, 0, 0];
+    for (let first = FIRST; first < FIRST + DOCUMENTS; first += STEP) {
+      const accepted = compareModels(first, Math.min(first + STEP, FIRST + DOCUMENTS));
       count += accepted.length;
-      values += accepted.flatMap((one) => one.expected.flat()).length;
-      if (accepted.length > 0) await compareTypeScript(accepted);
-      if (isPython && accepted.length > 0) await comparePython(accepted);
+      values += countOf(accepted);
+      if (accepted.length === 0) continue;
+      await compareTypeScript(accepted);
+      if (IS_DEEP && !isSkipped) inPython += await comparePython(accepted);
+      if (IS_DEEP && HAS_GO) inGo += await compareGo(accepted);
     }
-    const languages = isPython ? ", in Python as well" : "";
     console.log(
-      `${count} of ${DOCUMENTS} documents accepted, ${values} values compared${languages}`,
+      `${count} of ${DOCUMENTS} documents accepted, ${values} values compared, ${inPython} in Python, ${inGo} in Go`,
     );
     expect(count).toBeGreaterThan(DOCUMENTS / 6);
   },
