@@ -5,7 +5,7 @@ import type { AllowedForm } from "../schema/import/allowed-forms.js";
 import type { Undecided } from "../schema/import/find-methods.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Layout } from "../output/layout.js";
+import type { ImportExtension, Layout } from "../output/layout.js";
 import type { HeldLock } from "./generate/lock.js";
 
 /** Selects what to compose. By default: every named profile. */
@@ -48,6 +48,8 @@ export interface OutputOptions extends LanguagePackages {
   readonly targets?: readonly string[];
   /** The layout of files below the output folder; `package` when absent. */
   readonly layout?: Layout;
+  /** The extension in imports of the flat layout; `js` when absent. */
+  readonly importExtension?: ImportExtension;
   /** What the generated packages say about themselves, e.g. the npm name. */
   readonly package?: PackageOptions;
   /** Lines to put at the top of generated TypeScript and Markdown. */

@@ -213,7 +213,7 @@ function profileFacts(
   options: GenerateOptions,
   { allowed, lost }: Pick<Input, "allowed" | "lost"> = {},
 ): { readonly [profile: string]: Json } {
-  const { schema, layout = "package", header } = options;
+  const { schema, layout = "package", importExtension = "js", header } = options;
   const { package: named, languages } = packageFacts(options);
   const texts = Object.keys(textPaths(options));
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
@@ -226,6 +226,7 @@ function profileFacts(
       features: features.map(({ name }) => name),
       upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),
+      ...(importExtension !== "js" && { importExtension }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),
       ...(texts.length > 0 && { texts }),
