@@ -88,6 +88,7 @@ function importDocument(
   const {
     document: schema,
     renamed,
+    valueNames,
     toWritten,
     ...counted
   } = normalizeImport(
@@ -149,7 +150,8 @@ function importDocument(
     title: `${bundle.protocol.title} (imported)`,
     description: bundle.protocol.description,
   };
-  const imported = { ...bundle, toWritten: toPlace };
+  const protocol = { ...bundle.protocol, partNames: valueNames };
+  const imported = { ...bundle, protocol, toWritten: toPlace };
   if (located.length > 0) {
     const model = [...located];
     collect(model, () => buildProtocol(imported, profile));
@@ -182,7 +184,12 @@ function importDocument(
 /** Counts the forms that were allowed; undefined without any. */
 function allowedCounts(
   { definitions }: Bundle,
-  { closed, tuples, implied, siblings }: Omit<NormalImport, "document" | "renamed" | "toWritten">,
+  {
+    closed,
+    tuples,
+    implied,
+    siblings,
+  }: Omit<NormalImport, "document" | "renamed" | "valueNames" | "toWritten">,
   allow: Selection["allow"],
 ): AllowedCounts | undefined {
   let patterns = 0;

@@ -45,6 +45,7 @@ import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS, isEarlyDraft } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
+import { valueNames } from "./value-names.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
@@ -54,6 +55,8 @@ export interface NormalImport {
   readonly document: JsonObject;
   /** The names of definitions that were changed, as written, with the new ones. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** The names that definitions give to values, by their paths. */
+  readonly valueNames: Readonly<Record<string, string>>;
   /** Returns the place in the document as written of a place in the rewritten one. */
   readonly toWritten: (path: Path) => Path;
   /** The number of objects that are closed, or were. */
@@ -100,6 +103,9 @@ export function normalizeImport(
     new IgnoredKeywords(ignored, allowed, given),
     refuse,
   );
+  const named = [...schemas].flatMap(([own, { schema, path }]) =>
+    valueNames(own, schema, path, refuse),
+  );
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
     normalizer.normalizeDefinition(given[own]!, path),
@@ -127,7 +133,10 @@ export function normalizeImport(
     return strange === -1 ? whole : whole.slice(0, strange);
   };
   const { closed, tuples, implied, siblings, unchecked } = normalizer;
-  return { document, renamed, toWritten, closed, tuples, implied, siblings, unchecked };
+  return {
+    ...{ document, renamed, valueNames: Object.fromEntries(named), toWritten },
+    ...{ closed, tuples, implied, siblings, unchecked },
+  };
 }
 
 /** Returns the texts of a document whose root is a definition. */
