@@ -116,6 +116,11 @@ export type Step =
   | { readonly kind: "promoted"; readonly text: string }
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "renamed-parts"; readonly names: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "renamed-in-target";
+      readonly target: string;
+      readonly names: ReadonlyMap<string, string>;
+    }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "lost"; readonly parts: Lost }
   | { readonly kind: "undecided"; readonly methods: Undecided }

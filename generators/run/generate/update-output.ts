@@ -97,6 +97,13 @@ async function run(
       const renamed = renamedParts(protocol);
       if (renamed.size > 0) onProgress?.({ kind: "renamed-parts", names: renamed });
     }
+  // The names of our own schema are known.
+  if (inputs[0]?.sources === undefined)
+    for (const { name: target, renames } of targets)
+      for (const protocol of protocols) {
+        const renamed = renames?.(protocol) ?? new Map();
+        if (renamed.size > 0) onProgress?.({ kind: "renamed-in-target", target, names: renamed });
+      }
   if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
   // Files of a target that was left out are obsolete.
   const scope = scopeOf(protocols, selected, options, previous);

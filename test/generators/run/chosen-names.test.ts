@@ -34,6 +34,23 @@ test("names that would be equal are printed, until the configuration chooses oth
   expect(types).toMatch(/\bLineNumber\b/);
 });
 
+test("names that a language has already are printed", async () => {
+  const file = join(folder, "taken.json");
+  const Decode = { type: "object", properties: { from: {}, extra: {}, b: {} } };
+  writeFileSync(file, JSON.stringify({ $defs: { Decode, Json: { enum: ["a"] }, Named: {} } }));
+  const found = new Map<string, object>();
+  await generate({
+    ...{ schema: file, protocol: "v1", out: join(folder, "taken"), targets: ["go", "python"] },
+    onProgress: (step) => {
+      if (step.kind === "renamed-in-target") found.set(step.target, Object.fromEntries(step.names));
+    },
+  });
+  expect(Object.fromEntries(found)).toEqual({
+    go: { Decode: "Decode2", Json: "JSON2", "Decode#extra": "Extra2" },
+    python: { "Decode#extra": "extra_", "Decode#from": "from_" },
+  });
+});
+
 test("x-enum-varnames and x-enumNames name the values of definitions", async () => {
   const document = {
     $defs: {
