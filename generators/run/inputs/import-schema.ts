@@ -93,7 +93,11 @@ function importDocument(
     ...counted
   } = normalizeImport(
     document,
-    (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
+    (path, message, hint, accepts) =>
+      refused.push({
+        ...{ file, pointer: jsonPointer(path), message, hint },
+        ...(accepts !== undefined && { accepts }),
+      }),
     { ...(rootName !== undefined && { given: rootName }), file: basename(path, ".json") },
     options.allow,
     options.allowUnknownKeywords,

@@ -291,7 +291,8 @@ class Normalizer {
     const isExclusion = role.endsWith("variant") && hasExclusion(schema);
     if (schema["not"] === undefined || isExclusion || this.#ignored.has("not")) return schema;
     const hint = "If it may be ignored: --allow-unknown-keywords not.";
-    if (path !== undefined) this.#refuse([...path, "not"], '"not" has no form here', hint);
+    if (path !== undefined)
+      this.#refuse([...path, "not"], '"not" has no form here', hint, { ignore: "not" });
     return without(schema, "not");
   }
 
@@ -338,6 +339,7 @@ class Normalizer {
         [...path, Array.isArray(schema["items"]) ? "items" : "prefixItems"],
         "tuples have no form, since all items of a list have one type",
         "Write in items what any of them may be, or have it read like that with --allow opened-tuples.",
+        { allow: "opened-tuples" },
       );
     return list;
   }
@@ -360,6 +362,7 @@ class Normalizer {
         [...path, isOwn ? keyword : "propertyNames"],
         "objects are never closed, since a receiver keeps properties that it does not know",
         `Remove ${isOwn ? `"${keyword}": false` : '"propertyNames"'}, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
+        { allow: "closed-objects" },
       );
     }
     const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
@@ -420,6 +423,7 @@ class Normalizer {
         path,
         `"${keyword}" without "type" accepts every value of another type`,
         `Add "type": "${type}", or have it implied with --allow implied-types.`,
+        { allow: "implied-types" },
       );
     return { ...schema, type };
   }
