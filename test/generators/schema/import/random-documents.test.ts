@@ -379,6 +379,14 @@ const FOUND: readonly JsonObject[] = [
       { type: "object", properties: { b: {} }, additionalProperties: false },
     ],
   },
+  // A property that another alternative has is excluded.
+  {
+    type: "object",
+    anyOf: [
+      { type: "object", properties: { a: { type: "string" } }, not: { required: ["b"] } },
+      { type: "object", properties: { b: { type: "string" } }, not: { required: ["a"] } },
+    ],
+  },
   // In Go, a nullable alternative is two.
   { anyOf: [{ type: "boolean" }, { enum: [2] }, { enum: [null, "y"] }] },
 ];

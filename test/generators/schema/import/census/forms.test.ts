@@ -25,6 +25,7 @@ const FORMS = [
   `{ "type": "array", "properties": {}, "items": { "type": "string" } }`,
   `{ "type": "object", "patternProperties": { "^a": { "type": "string" } }, "additionalProperties": false }`,
   `{ "properties": { "a": { "type": "string" } } }`,
+  `{ "type": "object", "not": { "required": ["a"] } }`,
   `{ "type": "object", "not": { "required": ["a", "b"] } }`,
   `{ "type": "object", "if": { "required": ["a"] }, "then": { "required": ["b"] } }`,
   `{ "type": "array", "items": { "type": "string" }, "uniqueItems": true }`,
@@ -62,7 +63,7 @@ test("the manual has the table of these forms", () => {
 test("the last line of a run has the switches of all runs, to paste or to configure", () => {
   const file = join(folder, "schema.json");
   const inner = { properties: { a: { type: "string" } }, additionalProperties: false };
-  const not = { required: ["b"] };
+  const not = { required: ["b", "c"] };
   writeFileSync(file, JSON.stringify({ type: "object", properties: { inner }, not }));
   expect(() => importInput({ protocol: "v1" }, file, join(ROOT, "schema"))).toThrow(
     'all of this is accepted with --allow closed-objects,implied-types --allow-unknown-keywords not. In a configuration: "allow":["closed-objects","implied-types"],"allowUnknownKeywords":["not"].',
