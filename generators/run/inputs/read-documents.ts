@@ -57,11 +57,19 @@ function readDocument(path: string): unknown {
   // Few schemas need it.
   const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {
-    return parse(readText(path), { stringKeys: true });
+    const document: unknown = parse(readText(path), { stringKeys: true, merge: true });
+    if (containsItself(document)) throw new Error("an alias is part of its own anchor");
+    return document;
   } catch (error) {
     const [message = ""] = (error as Error).message.split(/:?\n/);
     throw new InputError([{ file, message: `is not YAML: ${message}`, hint: "Correct it." }]);
   }
+}
+
+function containsItself(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (around.includes(value)) return true;
+  return Object.values(value).some((part) => containsItself(part, [...around, value]));
 }
 
 /** Returns the files of the documents that the schema of an output refers to; none if it cannot be read. */

@@ -258,7 +258,8 @@ class Normalizer {
       return {};
     }
     if (!isObject(schema)) return schema;
-    const list = this.#withoutTuple(withEqualItems(withAnnotations(schema)), path);
+    const alone = this.#unreadAlone(schema, path);
+    const list = this.#withoutTuple(withEqualItems(withAnnotations(alone)), path);
     const effective = withMaps(withoutEffect(list));
     const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
     const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
@@ -301,6 +302,15 @@ class Normalizer {
     const result = withoutSiblings(schema, this.#isEarlyDraft && !this.#readsSiblings);
     if (this.#isEarlyDraft && result !== schema && path !== undefined) this.siblings++;
     return result;
+  }
+
+  /** Drops keywords beside a reference that is not read, where they have no effect either. */
+  #unreadAlone(schema: JsonObject, path: Path | undefined): JsonObject {
+    if (schema[UNREAD] === undefined || !this.#isEarlyDraft) return schema;
+    const limits = Object.keys(schema).filter((keyword) => keyword !== UNREAD && isLimit(keyword));
+    if (limits.length === 0) return schema;
+    if (path !== undefined) this.siblings++;
+    return this.#readsSiblings ? schema : without(schema, ...limits);
   }
 
   #rewritten(schema: JsonObject, role: Role, path: Path | undefined): Json {
