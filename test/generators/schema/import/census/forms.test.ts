@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { importInput } from "../../../../../generators/run/inputs/import-schema.js";
+import { ALLOWED_FORMS } from "../../../../../generators/schema/import/allowed-forms.js";
 import { ROOT } from "../../../../support/paths.js";
 import { takeCensus } from "./take-census.js";
 
@@ -58,6 +59,16 @@ test("the manual has the table of these forms", () => {
   const section = page.split("## Forms of published schemas")[1]!.split("\n## ")[0]!;
   const rows = section.split("\n").filter((line) => line.startsWith("| `{"));
   expect(rows.map((row) => row.replaceAll(/ +/g, " "))).toEqual(FORMS.map(rowOf));
+});
+
+test("the manual lists the forms that are allowed on request, in both places", () => {
+  const manual = (page: string): string =>
+    readFileSync(join(ROOT, `templates/docs/guides/tool/${page}.md`), "utf8");
+  const section = manual("imports").split("## What is allowed on request")[1]!.split("## ")[0]!;
+  const rows = [...section.matchAll(/^\| `([\w-]+)` /gm)].map(([, form]) => form);
+  expect(rows).toEqual(["--allow", ...ALLOWED_FORMS]);
+  const [row = ""] = manual("command").match(/^\| `--allow <list>`.*takes (.*), see/m) ?? [];
+  expect([...row.matchAll(/`([a-z]+-?[a-z]+)`/g)].map(([, form]) => form)).toEqual(ALLOWED_FORMS);
 });
 
 test("the last line of a run has the switches of all runs, to paste or to configure", () => {
