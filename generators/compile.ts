@@ -5,7 +5,7 @@ import type { Protocol } from "./model/protocol.js";
 import { escapeBidi, isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
 import { withHeader } from "./output/header.js";
-import { placeFiles, type Layout } from "./output/layout.js";
+import { placeFiles, type ImportExtension, type Layout } from "./output/layout.js";
 
 /**
  * Compiles protocols to finished files, in memory.
@@ -15,6 +15,7 @@ import { placeFiles, type Layout } from "./output/layout.js";
  * @param inputs those that the targets name
  * @param context the context of the emitters
  * @param layout where the files stand
+ * @param importExtension in the imports of the flat layout
  * @returns the files sorted by path, with header, formatted
  * @throws Error when two emitters claim the same path or print text that does not parse; an
  *   InputError when that is a custom target
@@ -25,6 +26,7 @@ export async function compile<Name extends InputName>(
   inputs: Pick<LoadedInputs, Name & keyof LoadedInputs>,
   context: EmitContext,
   layout: Layout = "package",
+  importExtension: ImportExtension = "js",
 ): Promise<VirtualFile[]> {
   const run = async (target: Target<Name>, files: readonly EmittedFile[]): Promise<Made> => {
     const named = namedInputs(target, { ...inputs, files });
@@ -41,6 +43,7 @@ export async function compile<Name extends InputName>(
   const files = placeFiles(
     made.flatMap(({ finished }) => finished),
     layout,
+    importExtension,
   );
   refuseSharedPaths(files, targets);
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));

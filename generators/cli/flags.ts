@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { ALLOWED_FORMS, isAllowedForm, type AllowedForm } from "../schema/import/allowed-forms.js";
-import { LAYOUTS } from "../output/layout.js";
+import { IMPORT_EXTENSIONS, LAYOUTS, type ImportExtension } from "../output/layout.js";
 import { isPackageName } from "../run/init/package-name.js";
 import type { GenerateOptions, Selection } from "../run/options.js";
 
@@ -25,6 +25,7 @@ export interface OutputFlags {
   readonly target?: string[];
   readonly out?: string;
   readonly layout?: "package" | "flat";
+  readonly importExtension?: ImportExtension;
   readonly package?: string;
   readonly force?: boolean;
 }
@@ -123,7 +124,7 @@ export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection
 /** Returns the options that the flags give, without those that control the run. */
 export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions {
   const { profile, protocol, with: added, without, name, schema, meta, methods } = flags;
-  const { target, force } = flags;
+  const { target, force, importExtension } = flags;
   const { allowUnknownKeywords, allow, rootName, ref, out, layout, package: packageName } = flags;
   const options = {
     profiles: profile,
@@ -141,6 +142,7 @@ export function toOptions(flags: SelectionFlags & OutputFlags): GenerateOptions 
     targets: target,
     out,
     layout,
+    importExtension,
     package: packageName === undefined ? undefined : { name: packageName },
     force,
   };
@@ -207,6 +209,11 @@ export function parseFile(value: string, previous?: unknown): string {
 export function parseLayout(value: string, previous?: unknown): string {
   if (LAYOUTS.some((layout) => layout === value)) return parseOnce(value, previous);
   throw new InvalidArgumentError(`Expected ${LAYOUTS.join(" or ")}.`);
+}
+
+export function parseImportExtension(value: string, previous?: unknown): string {
+  if (IMPORT_EXTENSIONS.some((one) => one === value)) return parseOnce(value, previous);
+  throw new InvalidArgumentError(`Expected ${IMPORT_EXTENSIONS.join(" or ")}.`);
 }
 
 export function parseNumber(value: string, previous?: unknown): number {

@@ -55,6 +55,11 @@ export interface Target<Name extends InputName = InputName> {
   readonly handshake?: "present" | "absent";
   /** Whether the target is emitted only when it is selected by name. */
   readonly onRequest?: true;
+  /**
+   * Returns the names of definitions, values and properties that differ from what a language would call
+   * them, since something else has that name, by path: `Op/<=` for a value, `Op#<=` for a property.
+   */
+  readonly renames?: (protocol: Protocol) => ReadonlyMap<string, string>;
   /** Makes code for pages of the site. */
   readonly siteCode?: (protocol: Protocol, identity: PackageIdentity) => SiteCode;
   /** The inputs that `emit` reads. */

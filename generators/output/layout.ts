@@ -10,6 +10,14 @@ export type Layout = "package" | "flat";
 
 export const LAYOUTS: readonly Layout[] = ["package", "flat"];
 
+/** The extension in imports of generated TypeScript: `ts` where the sources run without a build. */
+export type ImportExtension = "js" | "ts";
+
+export const IMPORT_EXTENSIONS: readonly ImportExtension[] = ["js", "ts"];
+
+/** The imports of generated modules, which end their lines. */
+const IMPORTS = /^((?:(?:import|export) .*|\}) from "\.{1,2}\/[^"\n]+)\.js(?=";$)/gm;
+
 const SOURCES = "typescript/src/";
 
 /** What stands before the sources of each language besides TypeScript, in a package. */
@@ -21,8 +29,16 @@ const OTHERS = LANGUAGES.map((language) => {
 /** What stands before the sources of each package. */
 const ALL_SOURCES = new RegExp(`^([a-z]+/)(?:src/|${OTHERS.join("|")})`);
 
-/** Returns the files of a run at their paths in the layout. */
-export function placeFiles(files: readonly VirtualFile[], layout: Layout): readonly VirtualFile[] {
+/**
+ * Returns the files of a run at their paths in the layout.
+ *
+ * @param importExtension of the flat layout
+ */
+export function placeFiles(
+  files: readonly VirtualFile[],
+  layout: Layout,
+  importExtension: ImportExtension,
+): readonly VirtualFile[] {
   if (layout === "package") return files;
   const packages = new Set(files.flatMap(({ path }) => ALL_SOURCES.exec(path)?.[1] ?? []));
   return files
@@ -30,7 +46,13 @@ export function placeFiles(files: readonly VirtualFile[], layout: Layout): reado
       const folder = path.slice(0, path.indexOf("/") + 1);
       return ALL_SOURCES.test(path) || !packages.has(folder);
     })
-    .map((file) => ({ ...file, path: layoutPath(file.path, layout) }));
+    .map((file) => ({
+      ...file,
+      path: layoutPath(file.path, layout),
+      text: file.path.endsWith(".ts")
+        ? file.text.replace(IMPORTS, `$1.${importExtension}`)
+        : file.text,
+    }));
 }
 
 /** Returns the path that emitters give to a file, from its path in the layout. */

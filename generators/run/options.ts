@@ -4,7 +4,7 @@ import type { AllowedForm } from "../schema/import/allowed-forms.js";
 import type { Undecided } from "../schema/import/find-methods.js";
 import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Layout } from "../output/layout.js";
+import type { ImportExtension, Layout } from "../output/layout.js";
 
 /** Selects what to compose. By default: every named profile. */
 export interface Selection {
@@ -46,6 +46,8 @@ export interface OutputOptions extends LanguagePackages {
   readonly targets?: readonly string[];
   /** The layout of files below the output folder; `package` when absent. */
   readonly layout?: Layout;
+  /** The extension in imports of the flat layout; `js` when absent. */
+  readonly importExtension?: ImportExtension;
   /** What the generated packages say about themselves, e.g. the npm name. */
   readonly package?: PackageOptions;
   /** Lines to put at the top of generated TypeScript and Markdown. */
@@ -112,6 +114,11 @@ export type Step =
   | { readonly kind: "promoted"; readonly text: string }
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: "renamed-parts"; readonly names: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "renamed-in-target";
+      readonly target: string;
+      readonly names: ReadonlyMap<string, string>;
+    }
   | { readonly kind: "allowed"; readonly forms: AllowedCounts }
   | { readonly kind: "lost"; readonly parts: Lost }
   | { readonly kind: "undecided"; readonly methods: Undecided }

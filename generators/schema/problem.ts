@@ -1,5 +1,8 @@
 import { withoutControls } from "./controls.js";
 
+/** A form that an import may allow, or a keyword that it may ignore, by name. */
+export type Switch = { readonly allow: string } | { readonly ignore: string };
+
 /** One problem in an input: its description, location and remedy. */
 export interface Problem {
   /** The problem, in one sentence; a path at its end has no full stop. */
@@ -10,8 +13,12 @@ export interface Problem {
   readonly pointer?: string;
   /** The remedy, in one sentence. */
   readonly hint?: string;
+  /** What makes an import accept it. */
+  readonly accepts?: Switch;
   /** What is wrong, where messages about the same name different values; the message when absent. */
   readonly cause?: string;
+  /** The property that the place lacks. */
+  readonly missing?: string;
   /** Further places in the file that have the same problem. */
   readonly others?: readonly string[];
   /** The line and column in the file, counted from 1. */

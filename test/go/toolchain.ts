@@ -115,10 +115,13 @@ export function buildWithLibraries(folder: string, name: string, files: Files): 
   return buildProgram(folder, Object.fromEntries(placed), name, LIBRARIES);
 }
 
-/** Writes the module of a protocol into a folder. Returns the folder of the module. */
-export async function writeModule(folder: string, protocol: Protocol): Promise<string> {
+/** Writes the module of protocols into a folder. Returns the folder of the module. */
+export async function writeModule(
+  folder: string,
+  ...protocols: readonly Protocol[]
+): Promise<string> {
   const context = { templates: readTemplates(), version: "0.0.0" };
-  for (const { path, text } of await compile([protocol], [go], {}, context)) {
+  for (const { path, text } of await compile(protocols, [go], {}, context)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -5,6 +5,7 @@ import {
   addPrintFlag,
   addRunFlags,
   addSelectionFlags,
+  parseImportExtension,
   parseLayout,
   parseList,
   parsePackageName,
@@ -28,6 +29,11 @@ export const addGenerate: AddCommand = async (program, context) => {
       "--layout <layout>",
       "package (default), or flat for a folder in your sources",
       parseLayout,
+    )
+    .option(
+      "--import-extension <extension>",
+      "in imports of the flat layout: js (default), or ts to run sources without a build",
+      parseImportExtension,
     )
     .option(
       "--package <name>",

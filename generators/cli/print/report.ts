@@ -111,6 +111,8 @@ function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }
       return printRenamed("definition", "renamed", step.names);
     case "renamed-parts":
       return `${printRenamed("name", "of values and properties changed", step.names)}; "names" in the configuration decides`;
+    case "renamed-in-target":
+      return printRenamed("name", `of the target ${step.target} changed`, step.names);
     case "allowed":
       return allowedTexts(step.forms).join("; ");
     case "lost":

@@ -153,22 +153,26 @@ export interface OwnType extends Slot {
   readonly title: string;
 }
 
+/** An alternative of a union, which may stand for null beside another with its name. */
+export interface GoAlternative extends Alternative {
+  readonly isBeside?: boolean;
+}
+
 /** Returns the alternatives of a union, with one for null of its own where another may be null. */
-export function alternativesOf(part: UnionPart): readonly Alternative[] {
+export function alternativesOf(part: UnionPart): readonly GoAlternative[] {
   return part.alternatives.flatMap((one) =>
     isOptionalItem(one)
       ? [
           { ...one, nullable: false },
-          { ...one, shape: { kind: "null" }, nullable: false },
+          { ...one, shape: { kind: "null" }, nullable: false, isBeside: true },
         ]
       : [one],
   );
 }
 
 /** Returns the name of the type of an alternative that no part has. */
-export function ownType({ name, shape }: Alternative, context: GoContext): Go {
+export function ownType({ name, isBeside = false }: GoAlternative, context: GoContext): Go {
   const own = context.names.typeOf(name);
-  const isBeside = shape.kind === "null" && context.parts.has(name);
   return identifier(isBeside ? `${own}OrNull` : own);
 }
 

@@ -38,6 +38,7 @@ export const go: Emitter = {
   summary: "the Go module: types, decoders, encoders, agents and clients; on request",
   onRequest: true,
   siteCode,
+  renames: (protocol) => createContext(protocol).names.renamed,
   emit: async (...given) => [
     ...(await perProfile(printPackage)(...given)),
     ...printModule(given[0], given[2]),

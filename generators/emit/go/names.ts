@@ -1,6 +1,7 @@
 import type { Language } from "../../output/languages.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
+import { propertyPath } from "../../model/parts/name-parts.js";
 import { capitalized, wordsOf } from "../../model/parts/words.js";
 import { methodKey } from "../../schema/source/method-key.js";
 import { takenNames } from "./printed-parts.js";
@@ -46,6 +47,8 @@ export interface GoNames {
   readonly fieldOf: (record: string, property: string) => string;
   /** Returns the name of the constant of a value, from its name in the model. */
   readonly constantOf: (value: string) => string;
+  /** Names that have a number, since something else has the same, by path. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Returns the name of the handler of a method, and of the call. */
   readonly handlerOf: (method: Method) => string;
   /** Returns the name of the interface with the handler of a method alone. */
@@ -67,9 +70,17 @@ export function createNames(
   const isDefinition = ({ name, path }: Part): boolean =>
     path.length === 1 || definitions.has(name);
   const types = new Map<string, string>();
-  const declare = (name: string): unknown =>
-    types.has(name) ||
-    types.set(name, claim(exported(definitions.get(name) ?? name, "Type"), taken));
+  const renamed = new Map<string, string>();
+  const claimFor = (path: string, name: string, used: Set<string>): string => {
+    const claimed = claim(name, used);
+    if (claimed !== name) renamed.set(path, claimed);
+    return claimed;
+  };
+  const declare = (name: string): unknown => {
+    if (types.has(name)) return;
+    const path = parts.get(name)?.path.join("/") ?? name;
+    types.set(name, claimFor(path, exported(definitions.get(name) ?? name, "Type"), taken));
+  };
   printed.filter(isDefinition).forEach(({ name }) => declare(name));
   printed.forEach(({ name }) => declare(name));
   for (const part of printed)
@@ -77,8 +88,8 @@ export function createNames(
   for (const [variant, definition] of definitions) types.set(definition, types.get(variant)!);
   const constants = new Map<string, string>();
   for (const part of printed)
-    for (const { name } of part.kind === "alias" ? (part.values ?? []) : [])
-      constants.set(name, claim(exported(name, "Type"), taken));
+    for (const { name, value } of part.kind === "alias" ? (part.values ?? []) : [])
+      constants.set(name, claimFor([...part.path, value].join("/"), exported(name, "Type"), taken));
   const fields = new Map<string, Map<string, string>>();
   const fieldsOf = (name: string): ReadonlyMap<string, string> => {
     const known = fields.get(name);
@@ -88,10 +99,18 @@ export function createNames(
     const used = new Set([...MEMBERS, ...own.values()]);
     for (const { name: property } of record.fields)
       if (!own.has(property))
-        own.set(property, claim(joined(record.words.get(property)!, "Field"), used));
+        own.set(
+          property,
+          claimFor(
+            propertyPath(record.path, property),
+            joined(record.words.get(property)!, "Field"),
+            used,
+          ),
+        );
     fields.set(name, own);
     return own;
   };
+  for (const { kind, name } of printed) if (kind === "record") fieldsOf(name);
   const declared = new Set(types.values());
   const handlers = new Map<string, string>();
   const handlerTypes = new Map<string, string>();
@@ -103,6 +122,7 @@ export function createNames(
     handlerTypes.set(methodKey(method), claim(`${name}Handler`, taken));
   }
   return {
+    renamed,
     handlerOf: (method) => handlers.get(methodKey(method))!,
     handlerTypeOf: (method) => handlerTypes.get(methodKey(method))!,
     typeOf: (part) => types.get(part)!,

@@ -1,4 +1,5 @@
 import type { Language } from "../../output/languages.js";
+import { propertyPath } from "../../model/parts/name-parts.js";
 import { pascalCase, wordsOf } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
@@ -63,6 +64,8 @@ export interface PythonNames {
   readonly typeOf: (part: string) => string;
   /** Returns the attribute of a property, by the record that declares it. */
   readonly attributeOf: (record: string, property: string) => string;
+  /** Names that have a number or an underscore, since something else has the same, by path. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
   readonly handlerOf: (method: MethodId) => string;
   /** Returns whether a part is an enumeration that is closed where one sends it. */
@@ -78,8 +81,16 @@ export function createNames(
   const taken = new Set(RESERVED_TYPES);
   const legal = [...parts.keys()].filter((name) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name));
   const others = [...parts.keys()].filter((name) => !legal.includes(name));
-  for (const name of legal) types.set(name, claim(name, taken));
-  for (const name of others) types.set(name, claim(startingWithLetter(name), taken));
+  const renamed = new Map<string, string>();
+  const claimFor = (path: string, name: string, used: Set<string>, prefix?: string): string => {
+    const claimed = claim(name, used, prefix);
+    if (claimed !== name) renamed.set(path, claimed);
+    return claimed;
+  };
+  const declare = (name: string, own: string): unknown =>
+    types.set(name, claimFor(parts.get(name)!.path.join("/"), own, taken));
+  for (const name of legal) declare(name, name);
+  for (const name of others) declare(name, startingWithLetter(name));
   const attributes = new Map<string, ReadonlyMap<string, string>>();
   const attributesOf = (name: string): ReadonlyMap<string, string> => {
     const known = attributes.get(name);
@@ -92,13 +103,23 @@ export function createNames(
     const properties = [...record.tags, ...record.fields].map(({ name: property }) => property);
     for (const property of properties)
       if (!own.has(property))
-        own.set(property, claim(record.words.get(property)!.join("_"), used, "field"));
+        own.set(
+          property,
+          claimFor(
+            propertyPath(record.path, property),
+            record.words.get(property)!.join("_"),
+            used,
+            "field",
+          ),
+        );
     attributes.set(name, own);
     return own;
   };
+  for (const { kind, name } of parts.values()) if (kind === "record") attributesOf(name);
   const handlers = handlerNames(protocol.methods);
   const closed = closedEnums(parts, protocol);
   return {
+    renamed,
     typeOf: (part) => types.get(part)!,
     attributeOf: (record, property) => attributesOf(record).get(property)!,
     handlerOf: (method) => handlers.get(methodKey(method))!,

@@ -24,6 +24,7 @@ export const python: Emitter = {
   summary: "the Python package: typed classes, decoders, encoders and validators; on request",
   onRequest: true,
   siteCode,
+  renames: (protocol) => createNames(buildParts(protocol), protocol).renamed,
   emit: async (...given) => [
     ...(await perProfile(subpackage)(...given)),
     ...printDistribution(given[0], given[2]),

@@ -8,6 +8,7 @@ import { loadIdentity } from "../inputs/load-identity.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { PUBLISHED, SCHEMA, toolVersion } from "../installation.js";
+import { usageError } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { loadInputs } from "../targets/load-inputs.js";
 import { checkNames, refuseClashes } from "./check-names.js";
@@ -41,7 +42,12 @@ export async function compileTargets(
   sources?: Input["sources"],
   earlier?: Pick<EmitContext, "kept" | "keptText" | "memo">,
 ): Promise<VirtualFile[]> {
-  const { header, layout, names = {} } = options;
+  const { header, layout, importExtension, names = {} } = options;
+  if (importExtension === "ts" && layout !== "flat")
+    throw usageError(
+      'importExtension: "ts" is for the flat layout, since a package is built',
+      'Add layout: "flat", or leave it out.',
+    );
   checkNames(names, protocols);
   if (sources !== undefined) refuseClashes(protocols);
   const templates = loadTemplates(sources);
@@ -54,5 +60,5 @@ export async function compileTargets(
     ...(header !== undefined && { header }),
     ...earlier,
   };
-  return compile(protocols, targets, inputs, context, layout);
+  return compile(protocols, targets, inputs, context, layout, importExtension);
 }

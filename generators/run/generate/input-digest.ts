@@ -98,7 +98,7 @@ function digestFiles(options: GenerateOptions): (readonly [string, string])[] | 
 
 /** Returns what the options select, without the names of files. */
 function selectionOf(options: GenerateOptions): { readonly [key: string]: Json } {
-  const { profiles, protocol, without, name, header, site, layout } = options;
+  const { profiles, protocol, without, name, header, site, layout, importExtension } = options;
   const named = {
     profiles,
     protocol,
@@ -113,6 +113,7 @@ function selectionOf(options: GenerateOptions): { readonly [key: string]: Json }
     site,
     targets: options.targets,
     layout,
+    importExtension,
   };
   return {
     ...(JSON.parse(JSON.stringify(named)) as { readonly [key: string]: Json }),

@@ -97,6 +97,13 @@ async function run(
       const renamed = renamedParts(protocol);
       if (renamed.size > 0) onProgress?.({ kind: "renamed-parts", names: renamed });
     }
+  // The names of our own schema are known.
+  if (inputs[0]?.sources === undefined)
+    for (const { name: target, renames } of targets)
+      for (const protocol of protocols) {
+        const renamed = renames?.(protocol) ?? new Map();
+        if (renamed.size > 0) onProgress?.({ kind: "renamed-in-target", target, names: renamed });
+      }
   if (leftOut.length > 0) onProgress?.({ kind: "without-roles", targets: leftOut });
   // Files of a target that was left out are obsolete.
   const scope = scopeOf(protocols, selected, options, previous);
@@ -213,7 +220,7 @@ function profileFacts(
   options: GenerateOptions,
   { allowed, lost }: Pick<Input, "allowed" | "lost"> = {},
 ): { readonly [profile: string]: Json } {
-  const { schema, layout = "package", header } = options;
+  const { schema, layout = "package", importExtension = "js", header } = options;
   const { package: named, languages } = packageFacts(options);
   const texts = Object.keys(textPaths(options));
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
@@ -226,6 +233,7 @@ function profileFacts(
       features: features.map(({ name }) => name),
       upstream: { crate: upstream.crate, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),
+      ...(importExtension !== "js" && { importExtension }),
       ...(named !== undefined && { package: json(named) }),
       ...(languages !== undefined && { languages: json(languages) }),
       ...(texts.length > 0 && { texts }),

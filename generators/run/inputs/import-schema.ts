@@ -88,11 +88,16 @@ function importDocument(
   const {
     document: schema,
     renamed,
+    valueNames,
     toWritten,
     ...counted
   } = normalizeImport(
     document,
-    (path, message, hint) => refused.push({ file, pointer: jsonPointer(path), message, hint }),
+    (path, message, hint, accepts) =>
+      refused.push({
+        ...{ file, pointer: jsonPointer(path), message, hint },
+        ...(accepts !== undefined && { accepts }),
+      }),
     { ...(rootName !== undefined && { given: rootName }), file: basename(path, ".json") },
     options.allow,
     options.allowUnknownKeywords,
@@ -149,7 +154,8 @@ function importDocument(
     title: `${bundle.protocol.title} (imported)`,
     description: bundle.protocol.description,
   };
-  const imported = { ...bundle, toWritten: toPlace };
+  const protocol = { ...bundle.protocol, partNames: valueNames };
+  const imported = { ...bundle, protocol, toWritten: toPlace };
   if (located.length > 0) {
     const model = [...located];
     collect(model, () => buildProtocol(imported, profile));
@@ -182,7 +188,12 @@ function importDocument(
 /** Counts the forms that were allowed; undefined without any. */
 function allowedCounts(
   { definitions }: Bundle,
-  { closed, tuples, implied, siblings }: Omit<NormalImport, "document" | "renamed" | "toWritten">,
+  {
+    closed,
+    tuples,
+    implied,
+    siblings,
+  }: Omit<NormalImport, "document" | "renamed" | "valueNames" | "toWritten">,
   allow: Selection["allow"],
 ): AllowedCounts | undefined {
   let patterns = 0;

@@ -1,4 +1,4 @@
-import { isAllowedForm, type AllowedForm } from "../../schema/import/allowed-forms.js";
+import { isAllowedForm } from "../../schema/import/allowed-forms.js";
 import { InputError, type Problem } from "../../schema/problem.js";
 import type { Selection } from "../options.js";
 
@@ -47,16 +47,14 @@ export function neededSwitches(
   };
 }
 
-/** Adds the first switch that each hint names; undefined where none is new. */
+/** Adds the switch that each problem has; undefined where none is new. */
 export function withNamed(switches: Switches, problems: readonly Problem[]): Switches | undefined {
-  const named = (switchOf: RegExp): readonly string[] =>
-    problems.flatMap(({ hint = "" }) => switchOf.exec(hint)?.[1] ?? []);
-  const allow: readonly AllowedForm[] = named(/--allow ([\w-]+)/).filter(isAllowedForm);
+  const named = problems.flatMap(({ accepts }) => accepts ?? []);
+  const allow = named.flatMap((one) => ("allow" in one ? one.allow : [])).filter(isAllowedForm);
+  const ignored = named.flatMap((one) => ("ignore" in one ? one.ignore : []));
   const more = {
     allow: [...new Set([...switches.allow, ...allow])],
-    allowUnknownKeywords: [
-      ...new Set([...switches.allowUnknownKeywords, ...named(/--allow-unknown-keywords (.+)\.$/)]),
-    ],
+    allowUnknownKeywords: [...new Set([...switches.allowUnknownKeywords, ...ignored])],
   };
   const isSame =
     more.allow.length === switches.allow.length &&

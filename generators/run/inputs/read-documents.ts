@@ -12,7 +12,7 @@ import { parseJson } from "../../schema/source/parse-json.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
 import { displayPath } from "../messages.js";
 import type { Selection } from "../options.js";
-import { isPlainFile, readText, requireDocument } from "./input-files.js";
+import { isPlainFile, plainText, requireDocument } from "./input-files.js";
 
 /** A schema as it is read, which need not be an object, with the documents that it refers to. */
 export interface ReadSchema extends Pick<Joined, "files"> {
@@ -51,17 +51,40 @@ function fileBelow(folder: string | undefined, below: string | undefined): strin
   return isAbsolute(path) || path.startsWith("..") ? undefined : file;
 }
 
+/** The documents that were read last: a run asks for the files of a schema, and for the schema. */
+const known = new Map<string, { readonly bytes: Uint8Array; readonly document: unknown }>();
+const MOST_KNOWN = 50;
+
 function readDocument(path: string): unknown {
+  const bytes = readBytes(path, displayPath(path));
+  const last = known.get(path);
+  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.document;
+  const document = parseDocument(path, bytes);
+  if (known.size === MOST_KNOWN) known.clear();
+  known.set(path, { bytes, document });
+  return document;
+}
+
+function parseDocument(path: string, bytes: Uint8Array): unknown {
   const file = displayPath(path);
-  if (!/\.ya?ml$/i.test(path)) return parseJson(readBytes(path, file), file);
+  if (!/\.ya?ml$/i.test(path)) return parseJson(bytes, file);
   // Few schemas need it.
   const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {
-    return parse(readText(path), { stringKeys: true });
+    const text = plainText(new TextDecoder().decode(bytes));
+    const document: unknown = parse(text, { stringKeys: true, merge: true });
+    if (containsItself(document)) throw new Error("an alias is part of its own anchor");
+    return document;
   } catch (error) {
     const [message = ""] = (error as Error).message.split(/:?\n/);
     throw new InputError([{ file, message: `is not YAML: ${message}`, hint: "Correct it." }]);
   }
+}
+
+function containsItself(value: unknown, around: readonly unknown[] = []): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (around.includes(value)) return true;
+  return Object.values(value).some((part) => containsItself(part, [...around, value]));
 }
 
 /** Returns the files of the documents that the schema of an output refers to; none if it cannot be read. */

@@ -7,8 +7,12 @@ import { InputError, type Problem } from "../../schema/problem.js";
 import type { ProtocolSource } from "../../schema/source/sources.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 
-/** Builds the model of each version with all of its features, and reports what it cannot represent. */
-export function lintModel(protocols: readonly ProtocolSource[]): LintFinding[] {
+/**
+ * Builds the model of each version with all of its features, and reports what it cannot represent.
+ *
+ * @param isSound whether no other stage has found an error, so that one thrown here is ours
+ */
+export function lintModel(protocols: readonly ProtocolSource[], isSound: boolean): LintFinding[] {
   return protocols.flatMap((protocol) => {
     try {
       buildProtocol(compose(protocol, [...protocol.features.keys()]), {
@@ -18,7 +22,10 @@ export function lintModel(protocols: readonly ProtocolSource[]): LintFinding[] {
       });
       return [];
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof InputError)) {
+        if (isSound) throw error;
+        return [];
+      }
       return error.problems.map((problem) => finding("model", problem, protocol.file));
     }
   });
@@ -42,7 +49,8 @@ export function lintBridge(directory: string): LintFinding[] {
   );
 }
 
-function finding(rule: string, problem: Problem, file: string): LintFinding {
+/** Returns a problem as the finding of a rule that is always an error. */
+export function finding(rule: string, problem: Problem, file: string): LintFinding {
   const { message, pointer = "", hint = "" } = problem;
   return {
     rule,

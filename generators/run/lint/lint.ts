@@ -1,18 +1,16 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { isObject } from "../../schema/json-schema/json.js";
-import { jsonFiles, readJson } from "../../schema/source/load.js";
+import { jsonFiles } from "../../schema/source/load.js";
 import { locateProblems } from "../../schema/source/locate-problems.js";
-import { loadFeature, loadSources } from "../../schema/source/load-sources.js";
 import { loadLintExceptions } from "../../schema/source/load-lint.js";
-import { lint, type LintFinding } from "../../schema/lint/lint.js";
+import type { LintFinding } from "../../schema/lint/lint.js";
 import type { LintRule } from "../../schema/lint/rule.js";
 import { LINT_RULES } from "../../schema/lint/rules.js";
-import type { FeatureSource, ProtocolSource, Sources } from "../../schema/source/sources.js";
-import { protocolOf, withFeatures } from "../inputs/select-profiles.js";
-import { requireFile } from "../inputs/input-files.js";
+import type { ProtocolSource } from "../../schema/source/sources.js";
+import { includedFiles, readText, requireFile } from "../inputs/input-files.js";
 import { SCHEMA } from "../installation.js";
-import { lintBridge, lintModel } from "./lint-model.js";
+import { lintBridge } from "./lint-model.js";
+import { lintInRounds, loadSound } from "./lint-rounds.js";
 import { displayPath, unknownName, usageError } from "../messages.js";
 
 export interface LintOptions {
@@ -36,9 +34,9 @@ export interface Linted {
  * Checks the modules and features of a schema against the rules. The user's feature
  * files are checked together with the schema that they extend.
  *
- * @returns the findings by file; those of the whole schema without paths
- * @throws InputError for a path without modules or features, an unknown rule, and documents
- *   that do not follow the dialect
+ * @returns the findings of invalid documents, then of what does not compose, then of the other rules,
+ *   each by file; those of the whole schema without paths
+ * @throws InputError for a path without modules or features, and an unknown rule
  */
 export function lintPaths({
   paths = [],
@@ -46,26 +44,23 @@ export function lintPaths({
   rules,
 }: LintOptions = {}): Linted {
   const chosen = rules === undefined ? LINT_RULES : [...new Set(rules)].map(findRule);
-  const sources = loadSources(schemaDirectory);
   const exceptions = loadLintExceptions(schemaDirectory);
   // Files of the schema are named relative to its parent folder.
   const root = dirname(resolve(schemaDirectory));
-  const known = new Map(filesOf(sources).map((file) => [resolve(root, file), file]));
+  const { protocols, found } = loadSound(schemaDirectory, [], []);
+  const files = [...protocols.flatMap(filesOf), ...found.flatMap(({ file = [] }) => file)];
+  const known = new Map(files.map((file) => [resolve(root, file), file]));
   if (exceptions !== undefined) known.set(resolve(root, exceptions.file), exceptions.file);
   const selected = paths.flatMap((path) => select(path, known));
-  const own = selected
-    .filter((path) => !known.has(path))
-    .map((path) => loadFeature(path, schemaDirectory, process.cwd()));
-  const protocols = withOwn(sources, own);
-  const findings = lint(protocols, exceptions, chosen);
-  if (rules === undefined) findings.push(...lintBuilt(protocols, findings));
+  const own = selected.filter((path) => !known.has(path));
+  const isWhole = rules === undefined;
+  const findings = lintInRounds({ schemaDirectory, own, rules: chosen, exceptions, isWhole });
   // The mapping is compared with models, which a schema with errors may not have.
   const hasErrors = findings.some(({ severity }) => severity === "error");
-  if (rules === undefined && own.length === 0 && !hasErrors)
-    findings.push(...lintBridge(schemaDirectory));
+  if (isWhole && own.length === 0 && !hasErrors) findings.push(...lintBridge(schemaDirectory));
   const reported = new Set([
     ...selected.flatMap((path) => known.get(path) ?? []),
-    ...own.flatMap(({ file, modules }) => [file, ...modules.map((module) => module.file)]),
+    ...own.flatMap((path) => [displayPath(path), ...includedFiles(path).map(displayPath)]),
   ]);
   const shown = paths.length === 0 ? findings : findings.filter(({ file }) => reported.has(file));
   const pathOf = new Map([...known].map(([path, file]) => [file, path]));
@@ -74,17 +69,6 @@ export function lintPaths({
     files: paths.length === 0 ? known.size : reported.size,
     rules: chosen.length,
   };
-}
-
-/** Reports the problems of the model in places where no rule has found an error. */
-function lintBuilt(
-  protocols: readonly ProtocolSource[],
-  findings: readonly LintFinding[],
-): LintFinding[] {
-  const placeOf = ({ file, pointer }: LintFinding): string => `${file}#${pointer}`;
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const places = new Set(errors.map(placeOf));
-  return lintModel(protocols).filter((finding) => !places.has(placeOf(finding)));
 }
 
 function findRule(id: string): LintRule {
@@ -97,27 +81,16 @@ function findRule(id: string): LintRule {
   );
 }
 
-/** Lists the files of all modules and features. */
-function filesOf({ protocols }: Sources): string[] {
-  return [...protocols.values()].flatMap(({ file, modules, features }) => [
+/** Lists the files of the modules and features of a version. */
+function filesOf({ file, modules, features }: ProtocolSource): string[] {
+  return [
     file,
     ...modules.map((module) => module.file),
     ...[...features.values()].flatMap((feature) => [
       feature.file,
       ...feature.modules.map((module) => module.file),
     ]),
-  ]);
-}
-
-/** Returns the protocol versions with the user's features. */
-function withOwn(sources: Sources, own: readonly FeatureSource[]) {
-  for (const { protocol } of own) protocolOf(protocol, sources);
-  return [...sources.protocols.values()].map((protocol) =>
-    withFeatures(
-      protocol,
-      own.filter((feature) => feature.protocol === protocol.name),
-    ),
-  );
+  ];
 }
 
 /** Returns the files of a path: files of the schema below it, else feature files. */
@@ -134,7 +107,5 @@ function select(path: string, known: ReadonlyMap<string, string>): string[] {
 }
 
 function isFeature(file: string): boolean {
-  const document = readJson(file, displayPath(file));
-  const dialect = isObject(document) ? document["$schema"] : undefined;
-  return typeof dialect === "string" && dialect.endsWith("feature.schema.json");
+  return /"\$schema"\s*:\s*"[^"]*feature\.schema\.json"/.test(readText(file));
 }

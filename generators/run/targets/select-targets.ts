@@ -57,7 +57,8 @@ export async function selectTargets(
 
 /**
  * Leaves out the targets that are not for the protocols of a run, since none of these has the
- * handshake of ACP, or one has it.
+ * handshake of ACP, or one has it. Whoever names `roles` and `methods` for ACP, as in the list of all
+ * default targets, gets the roles.
  *
  * @param names as given to the run
  * @returns the remaining targets, and the names of those that need the handshake
@@ -74,7 +75,9 @@ export function fitTargets(
       .filter(({ handshake }) => handshake === (hasHandshake ? "absent" : "present"))
       .map(({ name }) => name),
   );
-  const isNamed = ({ name }: Target): boolean => !isBuiltIn(name) || names?.includes(name) === true;
+  const hasRoles = hasHandshake && targets.some(({ handshake }) => handshake === "present");
+  const isNamed = ({ name }: Target): boolean =>
+    !isBuiltIn(name) || (!hasRoles && names?.includes(name) === true);
   const named = targets
     .filter(isNamed)
     .find(({ name, requires = [] }) => [name, ...requires].some((one) => unfit.has(one)));

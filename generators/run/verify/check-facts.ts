@@ -4,7 +4,10 @@ import { InputError, jsonPointer } from "../../schema/problem.js";
 import type { GenerateOptions } from "../options.js";
 
 /** What the manifest says a profile was generated from. */
-export interface Facts extends Pick<GenerateOptions, "package" | "header" | "layout"> {
+export interface Facts extends Pick<
+  GenerateOptions,
+  "package" | "header" | "layout" | "importExtension"
+> {
   /** The metadata of packages of other languages than TypeScript. */
   readonly languages?: { readonly [language: string]: object };
   readonly protocol: string;
@@ -27,6 +30,7 @@ const CHECKS: readonly (readonly [keyof Facts, (value: unknown) => boolean, stri
   // Names only: a path would make the run load a file of the repository.
   ["features", (value) => isList(value, isName), "a list of features by name"],
   ["layout", isOneOf(undefined, "flat", "package"), '"flat" or "package"'],
+  ["importExtension", isOneOf(undefined, "ts"), '"ts"'],
   ["package", isMetadata, "an object of strings"],
   [
     "languages",

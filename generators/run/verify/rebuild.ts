@@ -86,7 +86,7 @@ export async function rebuild(
   if (unknown !== undefined) {
     return failed(`${profile} has files of the target "${unknown}"; add its path with --target`);
   }
-  const { header, layout } = facts;
+  const { header, layout, importExtension } = facts;
   try {
     const { write, remove } = await generate({
       out,
@@ -96,6 +96,7 @@ export async function rebuild(
       ...identityOf(facts, out),
       ...(header !== undefined && { header }),
       ...(layout === "flat" && { layout }),
+      ...(importExtension !== undefined && { importExtension }),
       ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
     });
     const stale = write.find(({ file: { path } }) => path === MANIFEST_FILE)?.file.text;

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { BundleDefinition } from "../compose/bundle.js";
 import { deriveDefinition } from "../compose/derive.js";
+import { errorText } from "../json-schema/error-text.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { jsonPointer, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
@@ -27,7 +28,12 @@ export function checkDefaults(
     for (const [name, schema] of Object.entries(schemas)) {
       walk(schema, (part, inside) => {
         if (part.default === undefined) return;
-        ajv ??= new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+        ajv ??= new Ajv2020({
+          strict: false,
+          validateFormats: false,
+          validateSchema: false,
+          verbose: true,
+        });
         // The default of a reference may leave out what is completed.
         const derived = deriveDefinition(part, definitions, {});
         const $defs = reachableFrom(derived, definitions);
@@ -35,7 +41,7 @@ export function checkDefaults(
         problems.push({
           file,
           pointer: jsonPointer([...path, name, ...inside, "default"]),
-          message: `the default does not fit its schema: ${ajv.errorsText(ajv.errors, { dataVar: "it" })}`,
+          message: `the default does not fit its schema: it ${(ajv.errors ?? []).map(errorText).join(", ")}`,
           hint: "Correct the default or the schema.",
         });
       });

@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Bundle, BundleMethod } from "../compose/bundle.js";
+import { errorText } from "../json-schema/error-text.js";
 import type { Json } from "../json-schema/json.js";
 import type { Problem } from "../problem.js";
 import { publishSchema } from "../compose/publish.js";
@@ -21,6 +22,7 @@ export function checkExamples(bundle: Bundle, features: readonly string[]): Prob
     // Composing has checked the schema, and optimizing its code takes longer than running it.
     validateSchema: false,
     code: { optimize: false },
+    verbose: true,
   });
   ajv.addSchema(publishSchema(bundle), "bundle");
   return methods.flatMap((method) =>
@@ -36,7 +38,7 @@ export function checkExamples(bundle: Bundle, features: readonly string[]): Prob
         {
           ...file,
           pointer: pointer + (error?.instancePath ?? ""),
-          message: `the ${subject} does not fit ${definition}: it ${error?.message ?? "is invalid"}`,
+          message: `the ${subject} does not fit ${definition}: it ${error === undefined ? "is invalid" : errorText(error)}`,
           hint: `Correct the ${subject} or the definition.`,
         },
       ];

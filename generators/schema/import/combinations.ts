@@ -2,10 +2,13 @@ import { normalText } from "../compare/diff.js";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { referencedName } from "../json-schema/references.js";
 import type { Path } from "../json-schema/walk.js";
+import type { Switch } from "../problem.js";
 import { intersect, limitsOf, listOf, NoIntersection, objectOf, unionIn } from "./intersect.js";
 
 /** Notes a part of a document that has no equivalent in the dialect. */
-export type Refuse = (path: Path, message: string, hint: string) => void;
+export type Refuse = (path: Path, message: string, hint: string, accepts?: Switch) => void;
+
+const OPENED: Switch = { allow: "opened-objects" };
 
 /** Keywords whose value is a list of schemas. */
 export const COMBINING = ["allOf", "anyOf", "oneOf"];
@@ -63,6 +66,7 @@ export class Combinations {
           path,
           `the closed object has no form${where}: ${message}`,
           "Write each alternative with all of its properties, or ignore that they are closed: --allow opened-objects.",
+          OPENED,
         );
       else if (path !== undefined)
         this.#document.refuse(
@@ -110,6 +114,7 @@ export class Combinations {
           [...path, "allOf"],
           `the parts of allOf have no common form${where}: ${message}`,
           hint,
+          this.#closes(schema) ? OPENED : undefined,
         );
       return Object.assign({}, ...parts.map((part) => without(part ?? {}, "anyOf", "oneOf")), {
         properties: Object.assign({}, ...parts.map((part) => objectOf(part?.["properties"]))),

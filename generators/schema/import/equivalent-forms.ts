@@ -59,8 +59,7 @@ function isLimit(keyword: string): boolean {
 
 /**
  * Writes the variant for unknown tags with the tags that its union knows, which is what the model
- * derives. Some releases have excluded the tags of features that were off, and some a tag that the
- * variant does not have.
+ * derives. Some releases have excluded the tags of features that were off.
  */
 export function closeUnknownTags(schema: JsonObject): JsonObject {
   for (const keyword of ["anyOf", "oneOf"]) {
@@ -77,26 +76,14 @@ export function closeUnknownTags(schema: JsonObject): JsonObject {
     });
     return { ...schema, [keyword]: closed };
   }
-  const { not, ...rest } = schema;
-  return hasExclusion(schema) && listOf(objectOf(not)["anyOf"]).length === 0 ? rest : schema;
+  return schema;
 }
 
-/**
- * Checks whether `not` has a form: it excludes the tags that a union knows, or properties of which the
- * schema has none.
- */
-export function hasExclusion({ not, properties }: JsonObject): boolean {
-  if (!isObject(not)) return false;
-  const alternatives = listOf(not["anyOf"]);
-  if (alternatives.length > 0) return alternatives.every((one) => tagsOf(one).length > 0);
-  const isAbsence = Object.keys(not).every((key) => ABSENCE.includes(key));
-  const known = objectOf(properties);
-  const absent = listOf(not["required"]);
-  return isAbsence && absent.length > 0 && !absent.some((name) => String(name) in known);
+/** Checks whether `not` excludes the tags that a union knows. */
+export function hasExclusion({ not }: JsonObject): boolean {
+  const alternatives = isObject(not) ? listOf(not["anyOf"]) : [];
+  return alternatives.length > 0 && alternatives.every((one) => tagsOf(one).length > 0);
 }
-
-/** The keywords of a schema that only says which properties a value must not have. */
-const ABSENCE = ["type", "required"];
 
 /** Returns the constants that a variant requires, each with its property. */
 function tagsOf(variant: Json): readonly JsonObject[] {

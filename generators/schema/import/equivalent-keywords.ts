@@ -216,12 +216,40 @@ export function withListedNames(schema: JsonObject, definitions: JsonObject): Js
 
 /** Writes names that properties must not have as such. */
 export function withExcludedNames(schema: JsonObject): JsonObject {
+  const absent = absentName(schema);
+  if (absent !== undefined) {
+    const { not: _, properties, ...rest } = schema;
+    const others = isObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).filter(([name]) => name !== absent),
+          ),
+        }
+      : {};
+    return { ...rest, ...others, "x-excludes": [absent] };
+  }
   const { propertyNames, ...rest } = schema;
   const not = isObject(propertyNames) && onlyMember(propertyNames, "not");
   if (!isObject(not)) return schema;
   const names = onlyMember(not, "enum") ?? [onlyMember(not, "const") ?? null];
   const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
   return isList && names.length > 0 ? { ...rest, "x-excludes": [...new Set(names)] } : schema;
+}
+
+/** Returns the property that an object must not have, since `not` has those that require it. */
+function absentName({
+  type,
+  properties,
+  required = [],
+  not,
+  ...rest
+}: JsonObject): string | undefined {
+  const isOfObjects = type === "object" || (type === undefined && isObject(properties));
+  if (!isOfObjects || !isObject(not) || rest["x-excludes"] !== undefined) return undefined;
+  const isAbsence = Object.keys(not).every((key) => ["type", "required"].includes(key));
+  const [name, ...others] = Array.isArray(not["required"]) ? (not["required"] as Json[]) : [];
+  const isOne = isAbsence && others.length === 0 && typeof name === "string";
+  return isOne && Array.isArray(required) && !required.includes(name) ? name : undefined;
 }
 
 /** Writes properties that no value fits as names that an object must not have; drops them where it is closed. */

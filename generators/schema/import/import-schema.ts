@@ -130,6 +130,7 @@ function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Pro
         hint:
           (near === undefined ? "" : `Did you mean "${near}"? `) +
           `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+        accepts: { ignore: keyword },
       });
     }
   };

@@ -86,6 +86,7 @@ export function nameDefinitions(
         [...path, "$ref"],
         `"${written}" is in another document, which is not read`,
         `${howToRead(written, address)}${path.length === 0 ? "." : ", or have it read as any value with --allow unread-refs."}`,
+        path.length === 0 ? undefined : { allow: "unread-refs" },
       );
     else if (target === "two schemas")
       refuse([...path, "$ref"], `two schemas have the anchor "${written}"`, "Rename one of them.");

@@ -45,6 +45,7 @@ import { TYPE_OF } from "./limits.js";
 import type { AllowedForm } from "./allowed-forms.js";
 import { BY_NAME, HOLDERS, isEarlyDraft } from "./find-references.js";
 import { nameDefinitions, type NamedDefinitions, type RootNames } from "./name-definitions.js";
+import { valueNames } from "./value-names.js";
 import { CLOSING, Combinations, COMBINING, without, type Refuse } from "./combinations.js";
 import { isForeign, listOf, objectOf, textsOf } from "./intersect.js";
 
@@ -54,6 +55,8 @@ export interface NormalImport {
   readonly document: JsonObject;
   /** The names of definitions that were changed, as written, with the new ones. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** The names that definitions give to values, by their paths. */
+  readonly valueNames: Readonly<Record<string, string>>;
   /** Returns the place in the document as written of a place in the rewritten one. */
   readonly toWritten: (path: Path) => Path;
   /** The number of objects that are closed, or were. */
@@ -100,6 +103,9 @@ export function normalizeImport(
     new IgnoredKeywords(ignored, allowed, given),
     refuse,
   );
+  const named = [...schemas].flatMap(([own, { schema, path }]) =>
+    valueNames(own, schema, path, refuse),
+  );
   const $defs = [...schemas].map(([own, { path }]) => [
     own,
     normalizer.normalizeDefinition(given[own]!, path),
@@ -127,7 +133,10 @@ export function normalizeImport(
     return strange === -1 ? whole : whole.slice(0, strange);
   };
   const { closed, tuples, implied, siblings, unchecked } = normalizer;
-  return { document, renamed, toWritten, closed, tuples, implied, siblings, unchecked };
+  return {
+    ...{ document, renamed, valueNames: Object.fromEntries(named), toWritten },
+    ...{ closed, tuples, implied, siblings, unchecked },
+  };
 }
 
 /** Returns the texts of a document whose root is a definition. */
@@ -249,7 +258,8 @@ class Normalizer {
       return {};
     }
     if (!isObject(schema)) return schema;
-    const list = this.#withoutTuple(withEqualItems(withAnnotations(schema)), path);
+    const alone = this.#unreadAlone(schema, path);
+    const list = this.#withoutTuple(withEqualItems(withAnnotations(alone)), path);
     const effective = withMaps(withoutEffect(list));
     const named = withoutNever(withListedNames(withExcludedNames(effective), this.#definitions));
     const limited = withInclusiveLimits(withExclusiveLimits(withTypes(named)));
@@ -282,7 +292,8 @@ class Normalizer {
     const isExclusion = role.endsWith("variant") && hasExclusion(schema);
     if (schema["not"] === undefined || isExclusion || this.#ignored.has("not")) return schema;
     const hint = "If it may be ignored: --allow-unknown-keywords not.";
-    if (path !== undefined) this.#refuse([...path, "not"], '"not" has no form here', hint);
+    if (path !== undefined)
+      this.#refuse([...path, "not"], '"not" has no form here', hint, { ignore: "not" });
     return without(schema, "not");
   }
 
@@ -291,6 +302,15 @@ class Normalizer {
     const result = withoutSiblings(schema, this.#isEarlyDraft && !this.#readsSiblings);
     if (this.#isEarlyDraft && result !== schema && path !== undefined) this.siblings++;
     return result;
+  }
+
+  /** Drops keywords beside a reference that is not read, where they have no effect either. */
+  #unreadAlone(schema: JsonObject, path: Path | undefined): JsonObject {
+    if (schema[UNREAD] === undefined || !this.#isEarlyDraft) return schema;
+    const limits = Object.keys(schema).filter((keyword) => keyword !== UNREAD && isLimit(keyword));
+    if (limits.length === 0) return schema;
+    if (path !== undefined) this.siblings++;
+    return this.#readsSiblings ? schema : without(schema, ...limits);
   }
 
   #rewritten(schema: JsonObject, role: Role, path: Path | undefined): Json {
@@ -329,6 +349,7 @@ class Normalizer {
         [...path, Array.isArray(schema["items"]) ? "items" : "prefixItems"],
         "tuples have no form, since all items of a list have one type",
         "Write in items what any of them may be, or have it read like that with --allow opened-tuples.",
+        { allow: "opened-tuples" },
       );
     return list;
   }
@@ -351,6 +372,7 @@ class Normalizer {
         [...path, isOwn ? keyword : "propertyNames"],
         "objects are never closed, since a receiver keeps properties that it does not know",
         `Remove ${isOwn ? `"${keyword}": false` : '"propertyNames"'}, have it checked with --allow closed-objects, or ignored with --allow opened-objects.`,
+        { allow: "closed-objects" },
       );
     }
     const dropped = this.#allowsClosed ? closing.filter(isIgnored) : closing;
@@ -411,6 +433,7 @@ class Normalizer {
         path,
         `"${keyword}" without "type" accepts every value of another type`,
         `Add "type": "${type}", or have it implied with --allow implied-types.`,
+        { allow: "implied-types" },
       );
     return { ...schema, type };
   }

@@ -37,8 +37,12 @@ export function tagName(schema: JsonSchema): string | undefined {
   const [name, ...others] = new Set(tags.map((tag) => tag.name));
   if (name === undefined || others.length > 0) return undefined;
   if (new Set(tags.map(({ value }) => value)).size < tags.length) return undefined;
-  const isOther = ({ properties = {} }: JsonSchema): boolean => {
-    const value = Object.hasOwn(properties, name) ? properties[name]!.const : undefined;
+  const isOther = (variant: JsonSchema): boolean => {
+    const { properties = {}, patternProperties, additionalProperties = true } = variant;
+    // A variant that does not declare the tag may refuse it, or ask for another type of it.
+    if (!Object.hasOwn(properties, name))
+      return patternProperties !== undefined || additionalProperties !== true;
+    const value = properties[name]!.const;
     return value !== undefined && typeof value !== "string";
   };
   return variantsOf(schema).some(isOther) ? undefined : name;

@@ -3,7 +3,7 @@ import type { ProtocolSource } from "../source/sources.js";
 import type { LintException, LintExceptions } from "../source/lint-exceptions.js";
 import type { LintRule, Diagnostic, Severity } from "./rule.js";
 import { LINT_RULES, UNUSED_EXCEPTION } from "./rules.js";
-import { indexSources } from "./source-index.js";
+import { indexSources, type SourceIndex } from "./source-index.js";
 
 /** A diagnostic with the rule that reported it. */
 export interface LintFinding extends Diagnostic {
@@ -16,12 +16,14 @@ export interface LintFinding extends Diagnostic {
  *
  * @param exceptions accepted violations; one that no rule reports is a finding
  * @param rules the rules to check; all by default
+ * @param isSound whether all documents follow the dialect; a rule that fails on others reports nothing
  * @returns the findings by file, in the order of the rules; what versions share is reported once
  */
 export function lint(
   protocols: Iterable<ProtocolSource>,
   exceptions?: LintExceptions,
   rules: readonly LintRule[] = LINT_RULES,
+  isSound = true,
 ): LintFinding[] {
   const listed = exceptions?.exceptions ?? [];
   const unused = new Set(listed);
@@ -29,7 +31,7 @@ export function lint(
   for (const protocol of protocols) {
     const index = indexSources(protocol);
     for (const rule of rules)
-      for (const diagnostic of rule.check(index)) {
+      for (const diagnostic of isSound ? rule.check(index) : diagnosticsOf(rule, index)) {
         const exception = listed.find(covers(rule, diagnostic));
         if (exception === undefined) addFinding(places, rule, diagnostic);
         else unused.delete(exception);
@@ -38,6 +40,16 @@ export function lint(
   const findings = [...places.values()].flat();
   if (exceptions !== undefined) findings.push(...unusedExceptions(exceptions, unused, rules));
   return findings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+}
+
+function diagnosticsOf(rule: LintRule, index: SourceIndex): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  try {
+    for (const diagnostic of rule.check(index)) found.push(diagnostic);
+  } catch {
+    // Parts are absent that the dialect requires.
+  }
+  return found;
 }
 
 /** Adds a finding unless an earlier rule reported the same place, or another version the same finding. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonObject } from "../json-schema/json.js";
+import { errorText, shortJson } from "../json-schema/error-text.js";
 import type { Memo } from "../memo.js";
 import { DERIVED_KEYWORDS } from "../json-schema/keywords.js";
 import { didYouMean, jsonPointer, type Problem } from "../problem.js";
@@ -165,20 +166,23 @@ function toProblem(error: ErrorObject, file: string): Problem {
         ...place,
         message: `"${String(error.params["missingProperty"])}" is missing`,
         hint: "Add it.",
+        missing: String(error.params["missingProperty"]),
       };
     case "enum":
       return {
         ...place,
-        message: "the value is not one of the allowed values",
+        message: `${shortJson(error.data)} is not one of the allowed values`,
         hint: `Allowed: ${(error.params["allowedValues"] as unknown[]).join(", ")}.`,
+        cause: error.keyword,
       };
     case "const":
       return {
         ...place,
-        message: `the value must be ${JSON.stringify(error.params["allowedValue"])}`,
+        message: `the value ${errorText(error)}`,
+        cause: `must be ${shortJson(error.params["allowedValue"])}`,
       };
     case "pattern": {
-      const value = JSON.stringify(shorten(error.data));
+      const value = shortJson(error.data);
       const { title, examples = [] } = (error.parentSchema ?? {}) as Described;
       if (title === undefined)
         return {
@@ -190,8 +194,11 @@ function toProblem(error: ErrorObject, file: string): Problem {
     }
     default: {
       const isEmpty = error.keyword.startsWith("min") && error.params["limit"] === 1;
-      const text = isEmpty ? "must not be empty" : (error.message ?? "is invalid");
-      return { ...place, message: `${subject(error)} ${text}` };
+      return {
+        ...place,
+        message: `${subject(error)} ${isEmpty ? "must not be empty" : errorText(error)}`,
+        ...(error.keyword === "type" && { cause: error.message }),
+      };
     }
   }
 }
@@ -205,8 +212,4 @@ interface Described {
 /** Errors about the names of properties are reported at the object that has them. */
 function subject({ propertyName }: ErrorObject): string {
   return propertyName === undefined ? "the value" : `the name ${JSON.stringify(propertyName)}`;
-}
-
-function shorten(value: unknown): unknown {
-  return typeof value === "string" && value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

@@ -1,7 +1,14 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { checkProfiles } from "./check-profiles.js";
 import { toFeature, toProfiles } from "./from-documents.js";
-import { createLoader, jsonFiles, loadDialect, subfolders, type Loader } from "./load.js";
+import {
+  createLoader,
+  jsonFiles,
+  loadDialect,
+  subfolders,
+  type Loader,
+  type Tolerance,
+} from "./load.js";
 import type { Json, JsonObject } from "../json-schema/json.js";
 import type { Definitions } from "../json-schema/references.js";
 import type { Memo } from "../memo.js";
@@ -28,8 +35,9 @@ import type {
  *   does not follow the dialect, a profile that names what does not exist. Paths in it are
  *   relative to the parent of `directory`.
  */
-export function loadSources(directory: string, memo?: Memo): Sources {
-  const loader = createLoader(dirname(resolve(directory)), loadDialect(directory, memo));
+export function loadSources(directory: string, memo?: Memo, tolerance?: Tolerance): Sources {
+  const root = dirname(resolve(directory));
+  const loader = createLoader(root, loadDialect(directory, memo), tolerance);
   const profilesFile = join(directory, "profiles.json");
   const profiles = loader.read("profiles", profilesFile);
   const partNames = loadPartNames(loader, directory);
@@ -49,7 +57,8 @@ export function loadSources(directory: string, memo?: Memo): Sources {
   }
   loader.finish();
   const unknown = checkProfiles(loader.display(profilesFile), named, protocols);
-  if (unknown.length > 0) throw new InputError(unknown);
+  if (tolerance !== undefined) tolerance.problems.push(...unknown);
+  else if (unknown.length > 0) throw new InputError(unknown);
   return { protocols, profiles: named };
 }
 
@@ -73,10 +82,25 @@ function loadPartNames(
  * @throws InputError with every problem found
  */
 export function loadFeature(file: string, directory: string, root: string): FeatureSource {
-  const loader = createLoader(root, loadDialect(directory));
+  return loadSoundFeature(file, directory, root)!;
+}
+
+/**
+ * Reads the sound parts of a user's own feature file.
+ *
+ * @param tolerance receives the problems
+ * @returns undefined for a file that is not a document
+ */
+export function loadSoundFeature(
+  file: string,
+  directory: string,
+  root: string,
+  tolerance?: Tolerance,
+): FeatureSource | undefined {
+  const loader = createLoader(root, loadDialect(directory), tolerance);
   const feature = loadFeatureWith(loader, file);
   loader.finish();
-  return feature!;
+  return feature;
 }
 
 function loadProtocol(loader: Loader, file: string): ProtocolSource | undefined {

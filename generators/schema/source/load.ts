@@ -7,7 +7,7 @@ import {
   type DialectCheck,
   type DocumentKind,
 } from "./dialect.js";
-import type { JsonObject } from "../json-schema/json.js";
+import { isObject, type JsonObject } from "../json-schema/json.js";
 import { inKeyOrder } from "../json-schema/key-order.js";
 import type { Memo } from "../memo.js";
 import { parseJson } from "./parse-json.js";
@@ -36,24 +36,43 @@ const NO_MEMO = {};
 const passed = new WeakMap<DialectCheck, Map<string, JsonObject>>();
 const MOST_PASSED = 1000;
 
-/** @param root the folder that problems name files relative to */
-export function createLoader(root: string, check: DialectCheck): Loader {
+/** Makes a loader go on with the sound parts of documents. */
+export interface Tolerance {
+  /** The problems found so far, whose parts are left out of documents. Those of a loader are added instead of thrown. */
+  readonly problems: Problem[];
+  readonly without: (document: JsonObject, problems: readonly Problem[]) => JsonObject;
+}
+
+/**
+ * @param root the folder that problems name files relative to
+ * @param tolerance leaves out invalid parts; by default every problem is an error
+ */
+export function createLoader(root: string, check: DialectCheck, tolerance?: Tolerance): Loader {
   const problems: Problem[] = [];
   const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
   // The modules that both versions share are read once.
   const documents = new Map<string, JsonObject | undefined>();
   const known = passed.get(check) ?? new Map<string, JsonObject>();
   passed.set(check, known);
+  // An object that lacks a property has others that can be checked.
+  const without = (document: JsonObject, found: readonly Problem[]): JsonObject =>
+    tolerance?.without(
+      document,
+      found.filter(({ missing }) => missing === undefined),
+    ) ?? document;
   const readDocument = (kind: DocumentKind, file: string): JsonObject | undefined => {
     try {
       const bytes = readBytes(file, display(file));
       const key = `${kind} ${digestOf([bytes])}`;
-      const before = known.get(key);
+      const left = (tolerance?.problems ?? []).filter((one) => one.file === display(file));
+      const before = left.length === 0 ? known.get(key) : undefined;
       if (before !== undefined) return before;
-      const document = parseJson(bytes, display(file));
+      const parsed = parseJson(bytes, display(file));
+      const document = isObject(parsed) ? without(parsed, left) : parsed;
       const found = check(kind, document, display(file));
       problems.push(...found);
-      if (found.length > 0) return undefined;
+      if (found.length > 0 || left.length > 0)
+        return tolerance && isObject(document) ? without(document, found) : undefined;
       if (known.size === MOST_PASSED) known.clear();
       const ordered = inKeyOrder(document as JsonObject);
       known.set(key, ordered);
@@ -79,7 +98,8 @@ export function createLoader(root: string, check: DialectCheck): Loader {
       return documents.get(key);
     },
     finish: () => {
-      if (problems.length > 0) throw new InputError(problems);
+      if (tolerance !== undefined) tolerance.problems.push(...problems.splice(0));
+      else if (problems.length > 0) throw new InputError(problems);
     },
   };
 }

@@ -39,6 +39,9 @@ export default {
       // Only the sources, for a folder in your own sources, instead of an npm package.
       // layout: "flat",
 
+      // With it, imports that run without a build, in Node.js 22.18, Deno and Bun.
+      // importExtension: "ts",
+
       // What the packages say about themselves, if you publish them.
       // package: { name: "@me/acp", version: "1.0.0", license: "MIT", licenseFile: "./LICENSE" },
       // The same for one language, where it differs.

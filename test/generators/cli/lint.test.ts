@@ -145,6 +145,35 @@ describe("the paths", () => {
     ]);
   });
 
+  test("report everything in one run, causes before what follows from them, with the values", () => {
+    const broken = example
+      .replace('"status": "proposed"', '"status": "propose"')
+      .replace('"$ref": "#/$defs/SessionId"', '"$ref": "#/$defs/SesionId"')
+      .replace('"after": ["session/list"]', '"after": ["session/lists"]')
+      .replace('"pinned": true', '"pinned": "yes"');
+    writeFileSync(join(own, "broken.json"), broken);
+    writeFileSync(join(own, "cut.json"), example.slice(0, 99));
+    const { findings, files } = lintPaths({
+      paths: [join(own, "broken.json"), join(own, "cut.json")],
+    });
+    expect(files).toBe(2);
+    expect(findings.map(({ rule, pointer, message }) => [rule, pointer, message])).toEqual([
+      ["invalid-document", "/status", '"propose" is not one of the allowed values'],
+      ["invalid-document", "", expect.stringMatching(/^is not JSON/)],
+      [
+        "does-not-compose",
+        "/$defs/PinSessionRequest/properties/sessionId/$ref",
+        'unknown definition "SesionId"',
+      ],
+      [
+        "does-not-compose",
+        "/methods/0/examples/0/params/pinned",
+        'the example does not fit PinSessionRequest: it must be boolean, not "yes"',
+      ],
+      ["unknown-predecessor", "/methods/0/after/0", expect.stringContaining("session/lists")],
+    ]);
+  });
+
   test("report invalid examples once all names are right", () => {
     writeFileSync(join(own, "misfit.json"), example.replace('"pinned": true', '"pinned": "yes"'));
     const { findings } = lintPaths({ paths: [join(own, "misfit.json")] });

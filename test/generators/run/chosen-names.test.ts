@@ -34,6 +34,58 @@ test("names that would be equal are printed, until the configuration chooses oth
   expect(types).toMatch(/\bLineNumber\b/);
 });
 
+test("names that a language has already are printed", async () => {
+  const file = join(folder, "taken.json");
+  const Decode = { type: "object", properties: { from: {}, extra: {}, b: {} } };
+  writeFileSync(file, JSON.stringify({ $defs: { Decode, Json: { enum: ["a"] }, Named: {} } }));
+  const found = new Map<string, object>();
+  await generate({
+    ...{ schema: file, protocol: "v1", out: join(folder, "taken"), targets: ["go", "python"] },
+    onProgress: (step) => {
+      if (step.kind === "renamed-in-target") found.set(step.target, Object.fromEntries(step.names));
+    },
+  });
+  expect(Object.fromEntries(found)).toEqual({
+    go: { Decode: "Decode2", Json: "JSON2", "Decode#extra": "Extra2" },
+    python: { "Decode#extra": "extra_", "Decode#from": "from_" },
+  });
+});
+
+test("x-enum-varnames and x-enumNames name the values of definitions", async () => {
+  const document = {
+    $defs: {
+      Limit: { type: "integer", enum: [1, 2], "x-enumNames": ["One", "Two"] },
+      Sign: { type: "string", enum: ["<=", "<"], "x-enum-varnames": ["NOT_ABOVE", "below"] },
+    },
+  };
+  const file = join(folder, "named.json");
+  writeFileSync(file, JSON.stringify(document));
+  const names = { "Sign/<": "SignUnder" };
+  const out = join(folder, "named");
+  await generate({ ...options, schema: file, out, names });
+  const types = readFileSync(join(out, "go/acpv1/types.go"), "utf8");
+  const constants = [...types.matchAll(/^const (.*)$/gm)].map(([, one]) => one);
+  expect(constants).toEqual([
+    "LimitOne Limit = 1",
+    "LimitTwo Limit = 2",
+    'SignNotAbove Sign = "<="',
+    'SignUnder Sign = "<"',
+  ]);
+});
+
+test.each([
+  [["a"], "x-enum-varnames: has 1 names for 2 values. Name each value of enum."],
+  ["a", "x-enum-varnames: has no list of names for 2 values"],
+  [["a", 1], "x-enum-varnames/1: 1 is not a name"],
+  [["a", "-"], 'x-enum-varnames/1: "-" is not a name'],
+  [["a_b", "aB"], 'x-enum-varnames/1: "aB" is the name of another value'],
+])("refuses the names %j", async (names, message) => {
+  const file = join(folder, "wrong.json");
+  const Sign = { type: "string", enum: ["<=", "<"], "x-enum-varnames": names };
+  writeFileSync(file, JSON.stringify({ $defs: { Sign } }));
+  await expect(generate({ ...options, schema: file })).rejects.toThrow(message);
+});
+
 test("a name for what the schema does not have is refused, with what it has", async () => {
   await expect(renamed({ "Op/a_b": "OpDash" })).rejects.toThrow('Did you mean "Op/a-b"?');
 });

@@ -1,10 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
 import { verify } from "../../../generators/run/verify/verify.js";
 import { runCommand } from "../cli/run-command.js";
+import { findTypeErrors } from "../../use/projects/find-type-errors.js";
+import { ROOT } from "../../support/paths.js";
 import { deepTest } from "../../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-layout-"));
@@ -66,6 +69,37 @@ describe("the flat layout", () => {
     expect(existsSync(join(both, "typescript/src/v1/types.ts"))).toBe(true);
     await generate({ ...narrow, out: both });
     expect(existsSync(join(both, "typescript"))).toBe(false);
+  });
+
+  test("has sources that run and compile as they are, with imports of .ts", async () => {
+    const sources = join(folder, "sources");
+    const flags = ["--profile", "v1", "v2", "--layout", "flat", "--import-extension", "ts"];
+    await runCommand(["generate", ...flags, "--out", sources]);
+    expect(await verify(sources)).toMatchObject({ rebuilt: ["v1", "v2", "v1+v2"], findings: [] });
+    const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => join(sources, path));
+    const imports = files.flatMap((file) =>
+      ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.map(({ fileName }) => fileName),
+    );
+    expect(imports.length).toBeGreaterThan(500);
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    expect(imports.filter((one) => one.startsWith(".") && !one.endsWith(".ts"))).toEqual([]);
+    const errors = findTypeErrors(files, {
+      declaration: true,
+      isolatedDeclarations: true,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    });
+    expect(errors.map(({ messageText }) => messageText)).toEqual([]);
+  });
+
+  test("refuses imports of .ts in a package, which is built", async () => {
+    const { code, err } = await runCommand(["generate", "--import-extension", "ts"]);
+    expect(code).toBe(2);
+    expect(err).toContain('importExtension: "ts" is for the flat layout');
   });
 
   test("must be one of two", async () => {

@@ -14,6 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const FILES = {
   "in/main.json": of("sub/b.json", "sub/common.json#/$defs/Name"),
   "in/main.yaml": '$defs:\n  A: { type: object, properties: { a: { $ref: "sub/b.json" } } }\n',
+  "in/merged.yaml": "$defs: { A: &a { type: string }, B: { <<: *a, minLength: 1 } }",
+  "in/endless.yaml": "$defs: { A: &a { anyOf: [*a ] } }",
   "in/broken.yaml": "$defs: [1\na: 2",
   "in/named.json": of("https://example.com/d.json#/definitions/D"),
   "in/based.json": {
@@ -76,6 +78,13 @@ describe("documents that a schema refers to", () => {
     expect(definitions("in/main.yaml")).toEqual(["A", "B", "MainA", "Name"]);
     expect(problemsOf("in/broken.yaml")).toMatchObject([
       { message: expect.stringMatching(/^is not YAML: .+ at line \d+, column \d+$/) as string },
+    ]);
+  });
+
+  test("may be of YAML with merged keys, but not with a part of itself", () => {
+    expect(definitions("in/merged.yaml")).toEqual(["A", "B"]);
+    expect(problemsOf("in/endless.yaml")).toMatchObject([
+      { message: "is not YAML: an alias is part of its own anchor" },
     ]);
   });
 

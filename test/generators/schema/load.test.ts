@@ -79,7 +79,7 @@ describe("an invalid module is refused with file, pointer and hint:", () => {
     ],
     "a wrong value": [
       inPlan((plan) => (plan.type = "objekt")),
-      "schema/v1/base/plan.json#/$defs/Plan/type: the value is not one of the allowed values. Allowed: null, boolean,",
+      'schema/v1/base/plan.json#/$defs/Plan/type: "objekt" is not one of the allowed values. Allowed: null, boolean,',
     ],
     "a method without a gate": [
       () => edit("v1/base/prompt.json", (doc) => delete doc.methods[0].gate),

@@ -67,6 +67,7 @@ describe("a pattern is refused", () => {
           message: '"^a*a*$" can take very long for a text that does not match',
           cause: "can take very long for a text that does not match",
           hint: "Begin it with ^, and do not repeat characters that may also follow the repetition. An imported schema may have it with --allow patterns.",
+          accepts: { allow: "patterns" },
         },
       ]),
     );

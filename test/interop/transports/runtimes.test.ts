@@ -1,8 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
 import { ROOT } from "../../support/paths.js";
 
 /** How each runtime runs a script; the set-up of the system tier installs the others. */
@@ -40,6 +43,34 @@ test.for(NAMES)("%s serves an agent, and connects to it", { timeout: 60_000 }, a
   const [command, ...args] = [...RUNTIMES[name]!, script("remote-turn.mjs")];
   const { stdout } = await promisify(execFile)(command!, args, { cwd: ROOT });
   expect(JSON.parse(stdout)).toEqual([100, 100]);
+});
+
+/** Those that run TypeScript. */
+const STRIPPING = NAMES.filter((name) => name !== "node" || "typescript" in process.features);
+if (STRIPPING.length < NAMES.length)
+  console.info("Node.js before 22.18 strips no types: skipped the sources without a build on it");
+
+describe("sources without a build", () => {
+  const folder = mkdtempSync(join(tmpdir(), "acp-sources-"));
+  beforeAll(() =>
+    generate({ out: join(folder, "acp"), profiles: ["v1"], layout: "flat", importExtension: "ts" }),
+  );
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.for(STRIPPING)("run on %s", { timeout: 60_000 }, async (name) => {
+    const [command, ...args] = RUNTIMES[name]!;
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(
+      join(folder, "main.ts"),
+      `import { createAgent } from "./acp/v1/index.ts";
+import { InitializeRequest } from "./acp/v1/schemas.ts";
+console.log(typeof createAgent, InitializeRequest.is({ protocolVersion: 1 }));
+`,
+    );
+    const main = join(folder, "main.ts");
+    const { stdout } = await promisify(execFile)(command!, [...args, main], { cwd: folder });
+    expect(stdout).toBe("function true\n");
+  });
 });
 
 /** Returns the command that the set-up has installed, or else its name. */

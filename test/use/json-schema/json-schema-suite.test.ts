@@ -24,7 +24,7 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "lists of schemas are not empty": /must not be empty/,
   "references lead to definitions": /does not have the form \^#|^unknown definition/,
   "what is derived is not declared": /^"(not|propertyNames|patternProperties)" is derived/,
-  "limits are numbers": /^the value must be number$/,
+  "limits are numbers": /^the value must be number(,|$)/,
   "patterns are those of every language": /which not every language has$|can take very long/,
   "formats are those that the protocol has": /not one of the allowed values/,
   "what is required is described": /is not described$/,

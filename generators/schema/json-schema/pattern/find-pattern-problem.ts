@@ -16,7 +16,7 @@ const LONGEST = 1_000;
 export function findPatternProblem(
   source: string,
   isAllowed = false,
-): Pick<Problem, "message" | "cause" | "hint"> | undefined {
+): Pick<Problem, "message" | "cause" | "hint" | "accepts"> | undefined {
   if (source.length > LONGEST) {
     const message = `the pattern has more than ${LONGEST} characters`;
     return { message, hint: "Use a shorter one." };
@@ -43,6 +43,7 @@ export function findPatternProblem(
     return {
       ...{ message: `${shown} ${cause}`, cause },
       hint: `A pattern is a sequence of characters and classes with quantifiers, between ^ and $. ${ALLOW}`,
+      accepts: { allow: "patterns" },
     };
   }
   if (countSteps(pattern) <= MOST_STEPS) return undefined;
@@ -50,6 +51,7 @@ export function findPatternProblem(
   return {
     ...{ message: `${shown} ${cause}`, cause },
     hint: `Begin it with ^, and do not repeat characters that may also follow the repetition. ${ALLOW}`,
+    accepts: { allow: "patterns" },
   };
 }
 

@@ -285,7 +285,7 @@ describe("a custom selection", () => {
           }),
         ],
       }),
-      "#/methods/0/traits/0: the value is not one of the allowed values. Allowed: starts-turn, ",
+      '#/methods/0/traits/0: "pins-session" is not one of the allowed values. Allowed: starts-turn, ',
     ],
     [
       "a result after a cancellation that does not fit",

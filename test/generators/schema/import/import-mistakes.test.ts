@@ -167,12 +167,14 @@ describe("the import of a schema", () => {
 
   test("reports `required` that is not a list", () => {
     const A = { type: "object", properties: { q: { type: "string" } }, required: "q" };
-    expect(problemsOf({ $defs: { A } })).toEqual(["/$defs/A/required: the value must be array. "]);
+    expect(problemsOf({ $defs: { A } })).toEqual([
+      '/$defs/A/required: the value must be array, not "q". ',
+    ]);
   });
 
   test("reports a wrong type once", () => {
     expect(problemsOf({ $defs: { A: { type: "strin" } } })).toEqual([
-      "/$defs/A/type: the value is not one of the allowed values. Allowed: null, boolean, integer, number, string, array, object.",
+      '/$defs/A/type: "strin" is not one of the allowed values. Allowed: null, boolean, integer, number, string, array, object.',
     ]);
   });
 

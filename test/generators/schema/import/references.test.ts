@@ -145,3 +145,18 @@ describe("what leads nowhere is refused at its place", () => {
     expect(() => modelOf(document)).toThrow(message);
   });
 });
+
+test.each([
+  [early, {}],
+  [{}, { type: "object" }],
+])(
+  "keywords beside a reference that is not read count as its draft says: %j",
+  (draft, expected) => {
+    const file = join(folder, "unread.json");
+    const a = { $ref: "https://example.org/other.json", type: "object" };
+    writeFileSync(file, JSON.stringify({ ...draft, ...root({ a }) }));
+    const options = { protocol: "v1", allow: ["unread-refs"] } as const;
+    const { bundle } = importInput(options, file, join(ROOT, "schema"));
+    expect(bundle.definitions.get("R")!.schema.properties).toEqual({ a: expected });
+  },
+);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { importInput } from "../../../../../generators/run/inputs/import-schema.js";
+import { ALLOWED_FORMS } from "../../../../../generators/schema/import/allowed-forms.js";
 import { ROOT } from "../../../../support/paths.js";
 import { takeCensus } from "./take-census.js";
 
@@ -25,6 +26,7 @@ const FORMS = [
   `{ "type": "array", "properties": {}, "items": { "type": "string" } }`,
   `{ "type": "object", "patternProperties": { "^a": { "type": "string" } }, "additionalProperties": false }`,
   `{ "properties": { "a": { "type": "string" } } }`,
+  `{ "type": "object", "not": { "required": ["a"] } }`,
   `{ "type": "object", "not": { "required": ["a", "b"] } }`,
   `{ "type": "object", "if": { "required": ["a"] }, "then": { "required": ["b"] } }`,
   `{ "type": "array", "items": { "type": "string" }, "uniqueItems": true }`,
@@ -59,10 +61,20 @@ test("the manual has the table of these forms", () => {
   expect(rows.map((row) => row.replaceAll(/ +/g, " "))).toEqual(FORMS.map(rowOf));
 });
 
+test("the manual lists the forms that are allowed on request, in both places", () => {
+  const manual = (page: string): string =>
+    readFileSync(join(ROOT, `templates/site/guides/tool/${page}.md`), "utf8");
+  const section = manual("imports").split("## What is allowed on request")[1]!.split("## ")[0]!;
+  const rows = [...section.matchAll(/^\| `([\w-]+)` /gm)].map(([, form]) => form);
+  expect(rows).toEqual(["--allow", ...ALLOWED_FORMS]);
+  const [row = ""] = manual("command").match(/^\| `--allow <list>`.*takes (.*), see/m) ?? [];
+  expect([...row.matchAll(/`([a-z]+-?[a-z]+)`/g)].map(([, form]) => form)).toEqual(ALLOWED_FORMS);
+});
+
 test("the last line of a run has the switches of all runs, to paste or to configure", () => {
   const file = join(folder, "schema.json");
   const inner = { properties: { a: { type: "string" } }, additionalProperties: false };
-  const not = { required: ["b"] };
+  const not = { required: ["b", "c"] };
   writeFileSync(file, JSON.stringify({ type: "object", properties: { inner }, not }));
   expect(() => importInput({ protocol: "v1" }, file, join(ROOT, "schema"))).toThrow(
     'all of this is accepted with --allow closed-objects,implied-types --allow-unknown-keywords not. In a configuration: "allow":["closed-objects","implied-types"],"allowUnknownKeywords":["not"].',

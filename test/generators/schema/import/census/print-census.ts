@@ -1,15 +1,18 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { compareValues } from "./compare-values.js";
 import { takeCensus } from "./take-census.js";
 
 /*
  * Prints what becomes of the schemas of a folder: accepted as published, accepted after the switches
  * that the messages name, or refused, with the causes counted.
  *
- *   npx tsx test/generators/schema/import/census/print-census.ts <folder>
+ *   npx tsx test/generators/schema/import/census/print-census.ts <folder> [--values]
+ *
+ * With --values, samples and mutations of them are tried in three languages and compared with ajv.
  */
 
-const [folder] = process.argv.slice(2);
+const [folder, flag] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name a folder of JSON Schemas.");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
   name.endsWith(".json"),
@@ -42,3 +45,20 @@ for (const [cause, { files: own, alone }] of [...causes].sort(
   console.log(
     `${String(own.size).padStart(4)} ${String(alone).padStart(4)}  ${cause}  [${[...own].slice(0, 4).join(" ")}]`,
   );
+
+if (flag === "--values") {
+  const accepted = files.flatMap((file, index) =>
+    taken[index]!.outcome === "refused"
+      ? []
+      : [[resolve(join(folder, file)), taken[index]!.switches] as const],
+  );
+  const { unjudged, languages } = await compareValues(accepted);
+  console.log(`\n${unjudged.length} schemas without verdicts of ajv`);
+  for (const line of unjudged) console.log(`  ${line}`);
+  for (const { language, values, valid, wrong, widened } of languages) {
+    console.log(
+      `${language}: ${values} values, ${valid} valid, ${wrong.length} wrong verdicts, ${widened} valid since something is ignored`,
+    );
+    for (const line of wrong.slice(0, 40)) console.log(`  ${line}`);
+  }
+}
