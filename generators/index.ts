@@ -5,7 +5,7 @@ export {
   type CodecOptions,
   type CodecResult,
   type DefinitionCounts,
-  type Difference,
+  type CodecDifference,
 } from "./tools/conformance/codec/compare-codec.js";
 export type { Kind } from "./tools/conformance/codec/kinds.js";
 export {
@@ -15,7 +15,12 @@ export {
   type ScriptResult,
   type WireFinding,
 } from "./tools/conformance/behavior/behavior.js";
-export type { Behavior, Pattern, Script, ScriptStep } from "./emit/behavior/script.js";
+export type {
+  ScriptedBehavior,
+  MessagePattern,
+  Script,
+  ScriptStep,
+} from "./emit/behavior/script.js";
 export type {
   BehaviorRule,
   BehaviorSource,
@@ -41,7 +46,7 @@ export type {
 export { probe, type ProbeOptions, type ProbeResult, type ProbeStep } from "./tools/probe/probe.js";
 export type { ProbeFinding } from "./tools/probe/probe-findings.js";
 export { followLive, type LiveListener, type LiveOptions } from "./tools/live/live.js";
-export type { OpenCall, Row } from "./tools/inspect/inspector-api.js";
+export type { OpenCall, TimelineRow } from "./tools/inspect/inspector-api.js";
 export { replay, type ReplayOptions, type ReplayWorld } from "./tools/replay/replay.js";
 export { recordings } from "./tools/record/recordings.js";
 export type {
@@ -51,12 +56,17 @@ export type {
   RunOptions,
   Selection,
   SiteOptions,
-  Step,
+  ProgressStep,
 } from "./run/options.js";
 export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint/lint.js";
-export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify/verify.js";
+export {
+  verify,
+  type OutputFinding,
+  type Verified,
+  type VerifyOptions,
+} from "./run/verify/verify.js";
 export { compile } from "./compile.js";
-export type { Answer, Operation, Report } from "./emit/corpus/answer.js";
+export type { CodecAnswer, Operation, Report } from "./emit/corpus/answer.js";
 export type { Case } from "./emit/corpus/cases.js";
 export type {
   EmitContext,

@@ -1,4 +1,4 @@
-import { isVendorName, type MethodKind, type Side } from "../schema/source/sources.js";
+import { isVendorName, type MethodKind, type MethodSide } from "../schema/source/sources.js";
 
 /**
  * Words that cannot name an exported type: TypeScript's reserved words and the
@@ -47,7 +47,7 @@ function pascalCase(name: string): string {
 /** A method, as far as its handler's name depends on it. */
 interface NamedMethod {
   readonly name: string;
-  readonly side: Side;
+  readonly side: MethodSide;
   readonly kind: MethodKind;
 }
 

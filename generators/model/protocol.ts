@@ -2,7 +2,7 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
-  Scope,
+  EntityScope,
   StateChanges,
 } from "../schema/json-schema/json.js";
 import type {
@@ -11,7 +11,7 @@ import type {
   MethodFacts,
   MethodKind,
   PublishedNames,
-  Side,
+  MethodSide,
   Upstream,
 } from "../schema/source/sources.js";
 import type { Gate } from "./gate.js";
@@ -91,7 +91,7 @@ export interface Definition {
   /** What such a message changes in what its receiver knows, where the schema says so. */
   readonly state?: StateChanges;
   /** What such a message belongs to, where the schema says so. */
-  readonly scope?: Scope;
+  readonly scope?: EntityScope;
   readonly examples: readonly Json[];
   /** The file that declares it, as problems name it; absent for derived definitions. */
   readonly file?: string;
@@ -99,7 +99,7 @@ export interface Definition {
 
 /** The part a definition plays in a method. */
 export interface MessageRole {
-  readonly side: Side;
+  readonly side: MethodSide;
   readonly kind: MethodKind;
   readonly method: string;
   readonly part: "params" | "result";
@@ -110,7 +110,7 @@ export interface Method extends MethodFacts {
   /** The name on the wire. */
   readonly name: string;
   /** The side that handles it; `protocol` means both. */
-  readonly side: Side;
+  readonly side: MethodSide;
   readonly kind: MethodKind;
   /** The definition of its params. */
   readonly params: string;

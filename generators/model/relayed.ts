@@ -1,4 +1,4 @@
-import type { Side } from "../schema/source/sources.js";
+import type { MethodSide } from "../schema/source/sources.js";
 import type { Definition, Method } from "./protocol.js";
 import { reachable } from "./visit-shape.js";
 
@@ -12,7 +12,7 @@ export function relayedNames(
   methods: readonly Method[],
 ): ReadonlySet<string> {
   const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
-  const receivedBy = (side: Side, other: Side): ReadonlySet<string> => {
+  const receivedBy = (side: MethodSide, other: MethodSide): ReadonlySet<string> => {
     const params = methods.filter((method) => [side, "protocol"].includes(method.side));
     const results = methods.filter((method) => [other, "protocol"].includes(method.side));
     const roots = [...params.map((method) => method.params), ...results.flatMap(resultOf)];

@@ -2,7 +2,7 @@ import type { VirtualFile } from "./file.js";
 import { hasHeader } from "./header.js";
 import { withLf } from "./text.js";
 import { layoutPath } from "./layout.js";
-import { isInScope, type Manifest, type ManifestEntry, type Scope } from "./manifest.js";
+import { isInScope, type Manifest, type ManifestEntry, type OutputScope } from "./manifest.js";
 
 /** The differences between the files on disk and those that a run would write. */
 export interface Drift {
@@ -35,7 +35,7 @@ export function findDrift(
   expected: readonly VirtualFile[],
   read: (path: string) => string | undefined,
   manifest: Manifest | undefined,
-  scope: Scope,
+  scope: OutputScope,
 ): Drift {
   const write = expected.flatMap((file) => {
     const text = read(file.path);

@@ -43,14 +43,14 @@ export interface ManifestEntry {
 }
 
 /** The part of the output that a run is responsible for. */
-export interface Scope {
+export interface OutputScope {
   readonly profiles: ReadonlySet<string>;
   readonly targets: ReadonlySet<string>;
 }
 
 export function isInScope(
   { profile, target }: Pick<ManifestEntry, "profile" | "target">,
-  scope: Scope,
+  scope: OutputScope,
 ): boolean {
   const isWhole = profile === "*" || profile.split("+").every((name) => scope.profiles.has(name));
   return scope.targets.has(target) && isWhole;
@@ -60,7 +60,7 @@ export function isInScope(
 export function nextManifest(
   previous: Manifest | undefined,
   files: readonly VirtualFile[],
-  scope: Scope,
+  scope: OutputScope,
   facts: Pick<Manifest, "generator" | "profiles">,
 ): Manifest {
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));

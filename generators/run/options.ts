@@ -105,11 +105,11 @@ export interface RunOptions {
   /** Overwrite or remove files that no run has generated, or that were changed since. */
   readonly force?: boolean;
   /** Called after each step. */
-  readonly onProgress?: (step: Step) => void;
+  readonly onProgress?: (step: ProgressStep) => void;
 }
 
 /** A step of a run. */
-export type Step =
+export type ProgressStep =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "promoted"; readonly text: string }
   | { readonly kind: "renamed"; readonly names: ReadonlyMap<string, string> }

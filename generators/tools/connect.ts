@@ -27,7 +27,7 @@ export interface RemoteModule {
   ) => Promise<Transport>;
 }
 
-export interface ConnectOptions {
+export interface ConnectStreamsOptions {
   /** The address of the agent, with one of the schemes http, https, ws and wss. */
   readonly url: string;
   /** Headers of every request, such as `Authorization`. */
@@ -56,7 +56,7 @@ const INVALID_REQUEST = -32600;
  * @throws InputError for an address without a supported scheme; OutputError when the agent cannot
  *   be reached, refuses the connection, or is lost
  */
-export async function connectStreams(options: ConnectOptions): Promise<void> {
+export async function connectStreams(options: ConnectStreamsOptions): Promise<void> {
   const { headers, isHttpOnly, input, output, say, signal } = options;
   const url = parseAddress(options.url);
   const { byteTransport, connect } = await importBundled<RemoteModule>("remote");

@@ -1,22 +1,22 @@
-import type { CodecResult, Difference } from "../../tools/conformance/codec/compare-codec.js";
+import type { CodecResult, CodecDifference } from "../../tools/conformance/codec/compare-codec.js";
 import { KINDS, type Kind } from "../../tools/conformance/codec/kinds.js";
 import { colors as pc } from "../colors.js";
 import { count, cut } from "./format.js";
 import type { JUnitCase, JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";
 
-type Levels = readonly Difference["level"][];
+type Levels = readonly CodecDifference["level"][];
 
 /** The differences that serve as examples: the shortest of each definition and kind. */
 export interface Examples {
-  readonly add: (difference: Difference) => void;
+  readonly add: (difference: CodecDifference) => void;
   /** Returns at most so many: required ones first, and of many kinds rather than of one. */
-  readonly choose: (most: number) => readonly Difference[];
+  readonly choose: (most: number) => readonly CodecDifference[];
 }
 
 /** @param levels those of the examples */
 export function createExamples(levels: Levels): Examples {
-  const kept = new Map<string, Difference>();
+  const kept = new Map<string, CodecDifference>();
   return {
     add: (difference) => {
       const { level, kind, one } = difference;
@@ -33,7 +33,7 @@ export function createExamples(levels: Levels): Examples {
           .sort((one, two) => one.one.input.length - two.one.input.length)
           .map((difference, rank) => ({ difference, rank })),
       );
-      const isRequired = ({ level }: Difference): boolean => level === "required";
+      const isRequired = ({ level }: CodecDifference): boolean => level === "required";
       return ranked
         .sort(
           (one, two) =>
@@ -47,7 +47,7 @@ export function createExamples(levels: Levels): Examples {
 }
 
 /** Returns a difference as a JSON object of one level. */
-export function differenceJson({ one, found, ...difference }: Difference): object {
+export function differenceJson({ one, found, ...difference }: CodecDifference): object {
   const { level, kind, pointer, op, expected } = difference;
   const { id: _, ...answer } = found;
   return {
@@ -62,14 +62,14 @@ export function differenceJson({ one, found, ...difference }: Difference): objec
 }
 
 /** Returns the result and its examples as a JSON object. */
-export function codecJson(result: CodecResult, shown: readonly Difference[]): object {
+export function codecJson(result: CodecResult, shown: readonly CodecDifference[]): object {
   return { ...result, differences: shown.map(differenceJson) };
 }
 
 /** Prints the tables of differences, examples, and the totals. */
 export function printCodec(
   result: CodecResult,
-  shown: readonly Difference[],
+  shown: readonly CodecDifference[],
   by: "definition" | "kind",
   levels: Levels,
 ): readonly string[] {
@@ -77,7 +77,7 @@ export function printCodec(
   return [...table, ...shown.flatMap(printDifference), ...printTotals(result)];
 }
 
-function printDifference({ kind, pointer, level, ...difference }: Difference): string[] {
+function printDifference({ kind, pointer, level, ...difference }: CodecDifference): string[] {
   const { one, expected, found } = difference;
   const place =
     pointer === undefined ? "" : ` at ${pointer === "" ? "the top" : cut(pointer, 100)}`;
@@ -138,7 +138,7 @@ function printKinds({ definitions }: CodecResult, levels: Levels): readonly stri
   ];
 }
 
-function levelOf(kind: Kind): Difference["level"] {
+function levelOf(kind: Kind): CodecDifference["level"] {
   return kind === "notes differ" || kind === "issues differ" ? "recommended" : "required";
 }
 

@@ -7,7 +7,7 @@ import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/options.js";
 import type { Undecided, UndecidedPart } from "../../schema/import/find-methods.js";
-import type { AllowedCounts, Lost, OmittedTexts, Step } from "../../run/options.js";
+import type { AllowedCounts, Lost, OmittedTexts, ProgressStep } from "../../run/options.js";
 import type { LowContrast } from "../../run/options.js";
 import type { Annotation } from "../annotations.js";
 import { inFolder } from "../repository.js";
@@ -17,7 +17,7 @@ import type { Terminal } from "../terminal.js";
 
 /** Reports the steps and results of runs. */
 export interface Reporter {
-  readonly step: (step: Step) => void;
+  readonly step: (step: ProgressStep) => void;
   /** Reports what a run has changed. */
   readonly written: (result: GenerateResult, seconds: number) => void;
   /** Reports what a run would change. */
@@ -99,7 +99,7 @@ export function printContrasts(found: readonly LowContrast[]): string {
     .join("\n");
 }
 
-function printStep(step: Exclude<Step, { readonly kind: "waiting" | "contrast" }>): string {
+function printStep(step: Exclude<ProgressStep, { readonly kind: "waiting" | "contrast" }>): string {
   switch (step.kind) {
     case "built": {
       const { profile, definitions, methods } = step.protocol;

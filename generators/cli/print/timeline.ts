@@ -1,4 +1,4 @@
-import type { Finding, OpenCall, Row } from "../../tools/inspect/inspector-api.js";
+import type { Finding, OpenCall, TimelineRow } from "../../tools/inspect/inspector-api.js";
 import { withoutControls } from "../../schema/controls.js";
 import { colors as pc } from "../colors.js";
 import { count } from "./format.js";
@@ -24,7 +24,7 @@ export class TimelinePrinter {
   }
 
   /** @param began the time that the clock counts from, in milliseconds */
-  row(row: Row, began: number | undefined): string[] {
+  row(row: TimelineRow, began: number | undefined): string[] {
     const findings = row.findings.map((finding) => this.#finding(finding, row));
     if (row.kind === "finding") return findings;
     const head = withoutControls(row.head);
@@ -45,7 +45,7 @@ export class TimelinePrinter {
     );
   }
 
-  #finding({ level, rule, path, message }: Finding, { kind, line }: Row): string {
+  #finding({ level, rule, path, message }: Finding, { kind, line }: TimelineRow): string {
     const place = path === "" ? "" : ` ${path}`;
     const where = kind === "finding" ? ` in line ${line}` : "";
     const room = this.#width - INDENT.length - 2 - rule.length;
@@ -74,7 +74,7 @@ export function printOpen(calls: readonly OpenCall[], now: number): string {
   return `${count(calls.length, "open call")}, ${withoutControls(oldest.method)}${since}`;
 }
 
-function painterOf({ kind, isError = false }: Row): (text: string) => string {
+function painterOf({ kind, isError = false }: TimelineRow): (text: string) => string {
   switch (kind) {
     case "request":
       return pc.bold;

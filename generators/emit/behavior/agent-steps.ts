@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { Pattern, ScriptStep } from "./script.js";
+import type { MessagePattern, ScriptStep } from "./script.js";
 import {
   blocksOf,
   createExpansion,
@@ -76,7 +76,7 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
     call: (method, step) => {
       const id = nameIn(step, "as", "c");
       const { params = {}, returns, fails, without } = step;
-      const answer: Pattern =
+      const answer: MessagePattern =
         fails === undefined
           ? resultOf(id, returns ?? {})
           : { id, error: { code: fails, message: { $any: true } } };

@@ -3,7 +3,7 @@ import type { BehaviorSource, ScriptSource } from "../../schema/source/behavior-
 import type { JsonObject } from "../../schema/json-schema/json.js";
 import { agentSteps } from "./agent-steps.js";
 import { clientSteps } from "./client-steps.js";
-import type { Behavior, Pattern, Reply, Script } from "./script.js";
+import type { ScriptedBehavior, MessagePattern, Reply, Script } from "./script.js";
 
 /**
  * Returns the scripts that a profile can play, in the form of its version: those for
@@ -11,7 +11,10 @@ import type { Behavior, Pattern, Reply, Script } from "./script.js";
  *
  * @throws Error for a step that no script may have
  */
-export function expandBehavior(protocol: Protocol, { rules, scripts }: BehaviorSource): Behavior {
+export function expandBehavior(
+  protocol: Protocol,
+  { rules, scripts }: BehaviorSource,
+): ScriptedBehavior {
   const known = new Set(protocol.methods.map(({ name }) => name));
   const on = new Set(protocol.features.map(({ name }) => name));
   const own = scripts
@@ -67,10 +70,10 @@ function needsOf({ subject, needs = [] }: ScriptSource, version: number): readon
 }
 
 /** Returns the messages that may come at any time. */
-function skippedBy(subject: string, version: number, isAny: boolean): readonly Pattern[] {
+function skippedBy(subject: string, version: number, isAny: boolean): readonly MessagePattern[] {
   if (isAny) return [{ method: "session/update" }];
   if (subject === "client" || version === 1) return [];
-  const update = (fields: JsonObject): Pattern => ({
+  const update = (fields: JsonObject): MessagePattern => ({
     method: "session/update",
     params: { update: fields },
   });

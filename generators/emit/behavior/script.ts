@@ -19,7 +19,7 @@ export interface Script {
   /** Paths in the initialize message of the subject that it must have advertised. */
   readonly needs?: readonly string[];
   /** Messages that may come at any time and are ignored. */
-  readonly skip?: readonly Pattern[];
+  readonly skip?: readonly MessagePattern[];
   /** The answers to requests that may come at any time. */
   readonly replies?: readonly Reply[];
   /** Rules of the inspector that the subject cannot keep in this script. */
@@ -29,7 +29,7 @@ export interface Script {
 
 /** The answer to every request that matches; `$id` is the request's id. */
 export interface Reply {
-  readonly to: Pattern;
+  readonly to: MessagePattern;
   readonly send: JsonObject;
 }
 
@@ -41,7 +41,7 @@ export interface Reply {
  * pattern; `$has` a text that contains another; `$size` a list of this length; `$items` a list
  * with these items among others.
  */
-export type Pattern = Json;
+export type MessagePattern = Json;
 
 /** One step of a script. */
 export type ScriptStep =
@@ -54,17 +54,21 @@ export type ScriptStep =
   /** Sends a message many times in one write; `$n` is the number of each. */
   | { readonly flood: JsonObject; readonly count: number }
   /** Waits for the next message and requires that it matches, and that its text lacks `without`. */
-  | { readonly expect: Pattern; readonly skip?: readonly Pattern[]; readonly without?: string }
+  | {
+      readonly expect: MessagePattern;
+      readonly skip?: readonly MessagePattern[];
+      readonly without?: string;
+    }
   /** Waits for messages that match in this order; `$n` is the number of each. */
   | {
-      readonly expectEach: Pattern;
+      readonly expectEach: MessagePattern;
       readonly count: number;
-      readonly skip?: readonly Pattern[];
+      readonly skip?: readonly MessagePattern[];
     }
   /** Waits for messages that match, in any order. */
-  | { readonly expectAll: readonly Pattern[]; readonly skip?: readonly Pattern[] }
+  | { readonly expectAll: readonly MessagePattern[]; readonly skip?: readonly MessagePattern[] }
   /** Requires that no message comes that matches, for some milliseconds. */
-  | { readonly expectNone: Pattern; readonly within: number }
+  | { readonly expectNone: MessagePattern; readonly within: number }
   | { readonly pause: number }
   /** Ends the input of the subject. */
   | { readonly close: true }
@@ -76,7 +80,7 @@ export type ScriptStep =
   | { readonly signal: string };
 
 /** The scripts of one profile, with the rules that they show. */
-export interface Behavior {
+export interface ScriptedBehavior {
   readonly rules: { readonly [id: string]: BehaviorRule };
   readonly scripts: readonly Script[];
 }

@@ -1,6 +1,6 @@
 import type { StepSource } from "../../schema/source/behavior-source.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { Pattern, ScriptStep } from "./script.js";
+import type { MessagePattern, ScriptStep } from "./script.js";
 
 /** Returns the steps that a step of a source stands for; undefined when there is no such step. */
 export type ExpandStep = (step: StepSource) => readonly ScriptStep[] | undefined;
@@ -48,6 +48,6 @@ export function updateOf(session: string, update: JsonObject): JsonObject {
 }
 
 /** Returns the pattern of a message that answers a request. */
-export function resultOf(id: Json, result: Pattern): JsonObject {
+export function resultOf(id: Json, result: MessagePattern): JsonObject {
   return { id, result };
 }

@@ -10,7 +10,7 @@ export type Operation = "decode" | "validate" | "encode";
 export const OPERATIONS: readonly Operation[] = ["decode", "validate", "encode"];
 
 /** The result of a codec for one input. */
-export interface Answer {
+export interface CodecAnswer {
   /** `malformed` for text that is not JSON. */
   readonly verdict: "ok" | "invalid" | "malformed";
   /** The decoded value, or the one to send, for `ok` unless it is only validated. */
@@ -25,7 +25,7 @@ export interface Answer {
 export type Report = readonly [pointer: string, rule: string];
 
 /** Returns the answer of a codec. */
-export function answer(codec: Codec, op: Operation, { definition, input }: Case): Answer {
+export function answer(codec: Codec, op: Operation, { definition, input }: Case): CodecAnswer {
   let value: unknown;
   try {
     value = JSON.parse(input);

@@ -5,7 +5,7 @@ import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import { methodKey, type MethodId } from "../../schema/source/method-key.js";
-import { isVendorName, type Side } from "../../schema/source/sources.js";
+import { isVendorName, type MethodSide } from "../../schema/source/sources.js";
 import { relayedNames } from "../../model/relayed.js";
 
 const KEYWORDS =
@@ -130,7 +130,7 @@ export function createNames(
 /** Returns the names of all handlers: distinct on each side, first those of the protocol. */
 function handlerNames(methods: readonly Method[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const taken = new Map<Side, Set<string>>();
+  const taken = new Map<MethodSide, Set<string>>();
   const published = methods.filter(({ name }) => !isVendorName(name));
   const vendors = methods.filter(({ name }) => isVendorName(name));
   for (const method of [...published, ...vendors]) {

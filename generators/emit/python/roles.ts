@@ -1,7 +1,7 @@
 import { gateText } from "../../model/gates/gate-text.js";
 import type { Part } from "../../model/parts/part.js";
 import type { Initialize, Method, Protocol } from "../../model/protocol.js";
-import type { Side } from "../../schema/source/sources.js";
+import type { MethodSide } from "../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import type { PythonNames } from "./names.js";
 import type { PrintedSessions } from "./sessions/sessions.js";
@@ -41,7 +41,7 @@ export function printRoles(
   names: PythonNames,
   sessions: PrintedSessions | undefined,
 ): Python {
-  const handled = (side: Side): readonly Method[] =>
+  const handled = (side: MethodSide): readonly Method[] =>
     protocol.methods.filter((method) => method.side === side && method.name !== "initialize");
   const peers = ROLES.map(({ side }) => {
     const opening = side === "agent" ? sessions?.opening : sessions && [AGENT_SESSION];

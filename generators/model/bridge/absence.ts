@@ -3,7 +3,7 @@ import { jsonPointer } from "../../schema/problem.js";
 import type { Field, Shape } from "../shape.js";
 import { declareLoss, defined, findCase, refuse, type Context, type Place } from "./context.js";
 import { fieldAt, placeOf, type Link } from "./links.js";
-import type { Fill, Replacement } from "./rules.js";
+import type { Fill, ValueReplacement } from "./rules.js";
 
 /** Returns what happens to null; undefined when the other version takes it too. */
 export function nullRule(
@@ -11,11 +11,11 @@ export function nullRule(
   own: Field,
   other: Field,
   { pair, path, label, cases }: Place,
-): Replacement | undefined {
+): ValueReplacement | undefined {
   if (!own.nullable) return undefined;
   const found = findCase(context, path, cases, "null");
   if (found !== undefined)
-    return defined<Replacement>({
+    return defined<ValueReplacement>({
       set: found.set,
       loss: declareLoss(context, label, "null", found),
     });

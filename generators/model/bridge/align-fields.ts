@@ -16,7 +16,7 @@ import {
 } from "./context.js";
 import { fieldNames, withoutForeign } from "./foreign.js";
 import { fieldAt, linkOf, placeOf, targetLink, type Link } from "./links.js";
-import type { FieldRule, FieldsRule, MarkerRule, NestedRule, Rule } from "./rules.js";
+import type { FieldRule, FieldsRule, MarkerRule, NestedRule, ConversionRule } from "./rules.js";
 
 /**
  * Finds the rule of two lists of properties; undefined when every value can be kept.
@@ -30,7 +30,7 @@ export function alignFields(
   at: Place,
   align: Align,
   known: readonly string[] = [],
-): Rule | undefined {
+): ConversionRule | undefined {
   const rule = alignKnown(context, from, to, at, align);
   return withoutForeign(context, rule, fieldNames(to), [...fieldNames(from), ...known]);
 }
@@ -129,7 +129,7 @@ function ruleOf(
   other: Field,
   place: Place,
   align: Align,
-): Rule | undefined {
+): ConversionRule | undefined {
   const name = entry.compute?.[context.direction];
   if (name !== undefined) {
     coverReferences(context, own.shape);

@@ -19,7 +19,7 @@ import {
 } from "./context.js";
 import { namesOf, withoutForeign } from "./foreign.js";
 import { formsOf } from "./forms.js";
-import type { Rule, TaggedRule, VariantRule } from "./rules.js";
+import type { ConversionRule, TaggedRule, VariantRule } from "./rules.js";
 
 /** The key of the variant without a tag of its own. */
 const UNTAGGED = "-";
@@ -33,7 +33,7 @@ export function alignTagged(
   to: TaggedShape,
   at: Place,
   align: Align,
-): Rule | undefined {
+): ConversionRule | undefined {
   const entries = at.pair.entry?.entry.variants ?? {};
   if (from.tag !== to.tag)
     refuse(
@@ -141,7 +141,7 @@ function bodyRule(
   place: Place,
   compute: ComputeSource | undefined,
   align: Align,
-): Rule | undefined {
+): ConversionRule | undefined {
   const name = compute?.[context.direction];
   if (name === undefined) return align(context, from, to, place);
   coverReferences(context, from);

@@ -1,7 +1,7 @@
 import { jsonPointer } from "../../schema/problem.js";
 import type { EnumShape, ScalarShape } from "../shape.js";
 import { declareLoss, defined, findCase, refuse, type Context, type Place } from "./context.js";
-import type { LimitRule, Rule, ValuesRule } from "./rules.js";
+import type { LimitRule, ConversionRule, ValuesRule } from "./rules.js";
 
 /** Limits of a result; undefined where there is none that the value could break. */
 type Limits = {
@@ -13,8 +13,8 @@ export function limitOf(
   context: Context,
   { pair, path, label, cases }: Place,
   limits: Limits,
-  rule?: Rule,
-): Rule | undefined {
+  rule?: ConversionRule,
+): ConversionRule | undefined {
   const limit = defined<LimitRule["limit"]>(limits);
   if (Object.keys(limit).length === 0) return rule;
   const found = findCase(context, path, cases, "limit");
@@ -57,7 +57,7 @@ export function alignValues(
   from: EnumShape,
   to: EnumShape,
   at: Place,
-): Rule | undefined {
+): ConversionRule | undefined {
   if (to.open !== undefined) return undefined;
   const known = to.values.map(({ value }) => value);
   const lost = [

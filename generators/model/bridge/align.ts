@@ -15,7 +15,7 @@ import {
 } from "./context.js";
 import { fieldNames, namesOf, withoutForeign } from "./foreign.js";
 import { formOf } from "./forms.js";
-import type { FirstRule, Rule } from "./rules.js";
+import type { FirstRule, ConversionRule } from "./rules.js";
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
 export const align: Align = (context, given, wanted, at) => {
@@ -89,7 +89,7 @@ export function pairOf(context: Context, from: string, to: string, at?: Place): 
   return key;
 }
 
-function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
+function ruleOf(context: Context, pair: Pair, at: Place): ConversionRule | undefined {
   const { from, to, entry } = pair;
   const { compute, covers, wrap } = entry?.entry ?? {};
   const name = compute?.[context.direction];
@@ -125,7 +125,12 @@ function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
   return { wrap, rule: withoutForeign(context, rule, [wrap.tag], [])! };
 }
 
-function alignLists(context: Context, from: ListShape, to: ListShape, at: Place): Rule | undefined {
+function alignLists(
+  context: Context,
+  from: ListShape,
+  to: ListShape,
+  at: Place,
+): ConversionRule | undefined {
   const { cases: _, ...place } = at;
   const items = align(context, from.items.shape, to.items.shape, place);
   // Without the variants that only version 2 has, a list can become too short.
@@ -141,7 +146,7 @@ function alignUnions(
   from: UnionShape,
   to: UnionShape,
   at: Place,
-): Rule | undefined {
+): ConversionRule | undefined {
   const first = from.variants.map(({ name, slot }) => {
     const other = to.variants.find((variant) => variant.name === name);
     if (other === undefined)

@@ -1,4 +1,8 @@
-import type { BridgeSource, Direction, Placed } from "../../schema/bridge/bridge-source.js";
+import type {
+  BridgeSource,
+  ConversionDirection,
+  Placed,
+} from "../../schema/bridge/bridge-source.js";
 import { didYouMean, jsonPointer, type Problem } from "../../schema/problem.js";
 import type { Method, Protocol } from "../protocol.js";
 import { pairOf } from "./align.js";
@@ -28,7 +32,7 @@ export interface BridgePair {
   readonly key: string;
   readonly v1: string;
   readonly v2: string;
-  readonly only?: Direction;
+  readonly only?: ConversionDirection;
 }
 
 /** A bridge, the problems of its mapping, and the entries that it needed. */

@@ -1,4 +1,4 @@
-import type { Rule } from "./rules.js";
+import type { ConversionRule } from "./rules.js";
 import {
   coverReferences,
   declareLoss,
@@ -10,7 +10,11 @@ import {
 } from "./context.js";
 
 /** Makes the rule of a computation: its cases are the losses that it may report. */
-export function computed(context: Context, name: string, { path, label, cases = [] }: Place): Rule {
+export function computed(
+  context: Context,
+  name: string,
+  { path, label, cases = [] }: Place,
+): ConversionRule {
   const losses = cases.map(
     ({ when }) =>
       [when, declareLoss(context, label, when, findCase(context, path, cases, when)!)] as const,

@@ -1,7 +1,7 @@
 import type {
   BridgeSource,
   CaseSource,
-  Direction,
+  ConversionDirection,
   PairSource,
   Placed,
 } from "../../schema/bridge/bridge-source.js";
@@ -9,16 +9,16 @@ import { jsonPointer, type Problem } from "../../schema/problem.js";
 import type { Definition, Protocol } from "../protocol.js";
 import type { Shape } from "../shape.js";
 import { referencesOf } from "../visit-shape.js";
-import type { DeclaredLoss, Rule } from "./rules.js";
+import type { DeclaredLoss, ConversionRule } from "./rules.js";
 
 /** The state of building one direction: what was found so far. */
 export interface Context {
-  readonly direction: Direction;
+  readonly direction: ConversionDirection;
   readonly source: BridgeSource;
   /** The definitions of the version that is converted, and of the one that results. */
   readonly from: ReadonlyMap<string, Definition>;
   readonly to: ReadonlyMap<string, Definition>;
-  readonly rows: Map<string, Rule | undefined>;
+  readonly rows: Map<string, ConversionRule | undefined>;
   readonly losses: DeclaredLoss[];
   readonly problems: Problem[];
   /** Entries and cases that have an effect, as pointers. */
@@ -47,10 +47,15 @@ export interface Place {
 }
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
-export type Align = (context: Context, from: Shape, to: Shape, at: Place) => Rule | undefined;
+export type Align = (
+  context: Context,
+  from: Shape,
+  to: Shape,
+  at: Place,
+) => ConversionRule | undefined;
 
 export function createContext(
-  direction: Direction,
+  direction: ConversionDirection,
   source: BridgeSource,
   v1: Protocol,
   v2: Protocol,
@@ -143,6 +148,10 @@ export function defined<T extends object>(value: {
 }
 
 /** Returns the entry of the bridge's schema that declares a loss, as an example for messages. */
-export function lossEntry(key: string, direction: Direction, loss: "dropped" | "rejected"): string {
+export function lossEntry(
+  key: string,
+  direction: ConversionDirection,
+  loss: "dropped" | "rejected",
+): string {
   return `"${key}": { "${direction}": [{ "when": "present", "loss": "${loss}", "text": "…" }] }`;
 }

@@ -1,6 +1,6 @@
 import type { Field, Shape } from "../shape.js";
 import { declareLoss, type Context } from "./context.js";
-import type { Rule } from "./rules.js";
+import type { ConversionRule } from "./rules.js";
 
 /** The place of the loss that any object may have. */
 export const ANYWHERE = "*";
@@ -14,10 +14,10 @@ export const ANYWHERE = "*";
  */
 export function withoutForeign(
   context: Context,
-  rule: Rule | undefined,
+  rule: ConversionRule | undefined,
   names: readonly string[],
   known: readonly string[],
-): Rule | undefined {
+): ConversionRule | undefined {
   // Any object may have metadata.
   const foreign = names.filter((name) => name !== "_meta" && !known.includes(name));
   if (foreign.length === 0) return rule;

@@ -1,15 +1,15 @@
 import type { Shape, Slot, TaggedShape } from "../shape.js";
 import type { Context } from "./context.js";
-import type { Form } from "./rules.js";
+import type { ValueForm } from "./rules.js";
 
 /** Returns the forms that distinguish a variant from the one that accepts any tag; undefined without such. */
 export function formsOf(
   { variants, fallback, shared, tag }: TaggedShape,
   definitions: Context["from"],
-): { readonly [value: string]: Form } | undefined {
+): { readonly [value: string]: ValueForm } | undefined {
   if (fallback === undefined || variants.length === 0) return undefined;
   const sharedForm = formOf({ kind: "object", fields: shared }, definitions);
-  const whole = (body: Shape): Form => merge(formOf(body, definitions), sharedForm, tag);
+  const whole = (body: Shape): ValueForm => merge(formOf(body, definitions), sharedForm, tag);
   return Object.fromEntries([
     ...variants.map(({ value, body }) => [value, whole(body)] as const),
     ["-", whole(fallback.body)] as const,
@@ -25,8 +25,8 @@ export function formOf(
   shape: Shape,
   definitions: Context["from"],
   outer: readonly string[] = [],
-): Form {
-  const slot = ({ shape: inner, nullable }: Slot): Form => {
+): ValueForm {
+  const slot = ({ shape: inner, nullable }: Slot): ValueForm => {
     const form = formOf(inner, definitions, outer);
     return nullable && form !== "any" ? { nullable: form } : form;
   };
@@ -58,7 +58,7 @@ export function formOf(
 }
 
 /** Puts the properties of a variant and those of all variants together. */
-function merge(one: Form, other: Form, tag: string): Form {
+function merge(one: ValueForm, other: ValueForm, tag: string): ValueForm {
   if (typeof one !== "object" || !("members" in one)) return one;
   if (typeof other !== "object" || !("members" in other)) return one;
   const { [tag]: _, ...members } = { ...other.members, ...one.members };

@@ -1,9 +1,9 @@
-import type { FieldRule, FieldsRule, Rule, TaggedRule, VariantRule } from "./rules.js";
+import type { FieldRule, FieldsRule, ConversionRule, TaggedRule, VariantRule } from "./rules.js";
 
-type Rows = ReadonlyMap<string, Rule | undefined>;
+type Rows = ReadonlyMap<string, ConversionRule | undefined>;
 
 /** Removes the rules that keep every value, and references to them. */
-export function simplify(rows: Rows): { readonly [pair: string]: Rule } {
+export function simplify(rows: Rows): { readonly [pair: string]: ConversionRule } {
   // A pair that refers to itself keeps its values unless something in it does not.
   const changing = new Set<string>();
   for (let before = -1; before < changing.size;) {
@@ -18,7 +18,7 @@ export function simplify(rows: Rows): { readonly [pair: string]: Rule } {
 }
 
 /** Returns what is left of a rule; undefined when it keeps every value. */
-function reduce(rule: Rule, changing: ReadonlySet<string>): Rule | undefined {
+function reduce(rule: ConversionRule, changing: ReadonlySet<string>): ConversionRule | undefined {
   if ("row" in rule) return changing.has(rule.row) ? rule : undefined;
   if ("list" in rule) {
     const list = reduce(rule.list, changing);
@@ -40,7 +40,7 @@ function reduce(rule: Rule, changing: ReadonlySet<string>): Rule | undefined {
   return rule;
 }
 
-function reduceInner<T extends { readonly rule?: Rule }>(
+function reduceInner<T extends { readonly rule?: ConversionRule }>(
   holder: T,
   changing: ReadonlySet<string>,
 ): T {

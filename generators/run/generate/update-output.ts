@@ -10,7 +10,7 @@ import {
   nextManifest,
   printManifest,
   type Manifest,
-  type Scope,
+  type OutputScope,
 } from "../../output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../../output/disk/write.js";
 import type { Memo } from "../../schema/memo.js";
@@ -162,7 +162,7 @@ function scopeOf(
   targets: readonly Target[],
   options: GenerateOptions,
   previous: Manifest | undefined,
-): Scope {
+): OutputScope {
   const made = protocols.map(({ profile }) => profile);
   const isEvery = isNamedSelection(options) && options.profiles === undefined;
   const earlier = isEvery ? namedProfiles(previous) : [];

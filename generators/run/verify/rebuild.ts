@@ -13,7 +13,7 @@ import { loadTarget } from "../targets/load-target.js";
 import type { Facts } from "./check-facts.js";
 
 /** A difference between an output folder and its manifest. */
-export interface Finding {
+export interface OutputFinding {
   /** The file it is about, relative to the folder. */
   readonly path?: string;
   readonly message: string;
@@ -53,7 +53,7 @@ export async function loadOwn(options: VerifyOptions): Promise<OwnInputs> {
 /** The comparison of a folder with one profile that was generated again. */
 export interface Rebuilt {
   readonly profile: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OutputFinding[];
   /** The manifest of the comparison; undefined when generating failed. */
   readonly manifest?: Manifest;
 }

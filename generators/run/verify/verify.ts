@@ -10,16 +10,22 @@ import { SITE_TARGET } from "../site-target.js";
 import { toolVersion } from "../installation.js";
 import { displayPath, usageError } from "../messages.js";
 import { checkFacts } from "./check-facts.js";
-import { loadOwn, rebuild, type Finding, type Rebuilt, type VerifyOptions } from "./rebuild.js";
+import {
+  loadOwn,
+  rebuild,
+  type OutputFinding,
+  type Rebuilt,
+  type VerifyOptions,
+} from "./rebuild.js";
 
-export type { Finding, VerifyOptions } from "./rebuild.js";
+export type { OutputFinding, VerifyOptions } from "./rebuild.js";
 
 export interface Verified {
   /** The number of checked files. */
   readonly files: number;
   /** The profiles that were generated again and compared. */
   readonly rebuilt: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OutputFinding[];
   /** Files in generated folders that no run has generated. They are not findings. */
   readonly foreign: readonly string[];
 }
@@ -45,7 +51,7 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
   if (manifests.length === 0) {
     throw usageError(`${folder} does not contain a manifest`, "Name an output folder of generate.");
   }
-  const findings: Finding[] = isInterrupted(out)
+  const findings: OutputFinding[] = isInterrupted(out)
     ? [{ message: "a run was killed while it moved files; the next run completes it" }]
     : [];
   findings.push(...manifests.flatMap((one) => damage(one, out)));
@@ -92,7 +98,7 @@ function isSite({ files }: Manifest): boolean {
   return files.length > 0 && files.every(({ target }) => target === SITE_TARGET);
 }
 
-function damage(manifest: Manifest, out: string): Finding[] {
+function damage(manifest: Manifest, out: string): OutputFinding[] {
   return findDamage(manifest, (path) => readOutput(out, path)).map(({ path, kind }) => ({
     path,
     message: kind === "missing" ? "is missing" : "differs from the manifest",
@@ -127,6 +133,6 @@ function withoutOtherRuns(results: readonly Rebuilt[], manifest: Manifest): read
   });
 }
 
-function unique(findings: readonly Finding[]): Finding[] {
+function unique(findings: readonly OutputFinding[]): OutputFinding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }

@@ -17,7 +17,7 @@ export interface Placed<Entry> {
 }
 
 /** The direction of a conversion, by the version of its result. */
-export type Direction = "toV1" | "toV2";
+export type ConversionDirection = "toV1" | "toV2";
 
 /** The consequence for the receiver. */
 export type LossKind = "approximate" | "dropped" | "rejected";
@@ -27,7 +27,7 @@ export interface PairSource {
   /** The name in version 2 where it is another. */
   readonly v2?: string;
   /** The one direction in which the pair is used. */
-  readonly only?: Direction;
+  readonly only?: ConversionDirection;
   /** Version 2 has a union with this tag around the value of version 1. */
   readonly wrap?: { readonly tag: string; readonly value: string };
   readonly compute?: ComputeSource;
@@ -41,7 +41,7 @@ export interface PairSource {
 }
 
 /** Names of functions of the runtime. */
-export type ComputeSource = { readonly [Way in Direction]?: string };
+export type ComputeSource = { readonly [Way in ConversionDirection]?: string };
 
 export interface PropertySource extends DirectedCases {
   /** The name in version 2, or `object/name` for a property of another property. */
@@ -58,7 +58,7 @@ export interface VariantSource extends DirectedCases {
 }
 
 /** A value of an enumeration that only one version has. */
-export type ValueSource = { readonly [Way in Direction]?: ReplacementSource };
+export type ValueSource = { readonly [Way in ConversionDirection]?: ReplacementSource };
 
 export interface ReplacementSource {
   /** The value that is sent instead; absent when the value around it has to be given up. */
@@ -73,7 +73,7 @@ export interface MethodPairSource extends DirectedCases {
 }
 
 export interface StateLossSource {
-  readonly direction: Direction;
+  readonly direction: ConversionDirection;
   readonly loss: LossKind;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 import type { BundleDefinition, BundleMethod } from "./bundle.js";
 import type { JsonSchema } from "../json-schema/json.js";
-import type { EnvelopeOptions, Side } from "../source/sources.js";
+import type { EnvelopeOptions, MethodSide } from "../source/sources.js";
 import { batchMessages } from "./batches.js";
 import { jsonrpc, reference } from "./envelope-parts.js";
 import { PROTOCOL_NOTIFICATION, protocolMessage, protocolNotification } from "./protocol-level.js";
@@ -36,9 +36,9 @@ type Part = keyof typeof EXTENSIONS;
 interface Speaker {
   readonly prefix: string;
   /** Requests and notifications they send are handled by this side. */
-  readonly sendsTo: Side;
+  readonly sendsTo: MethodSide;
   /** Responses they send answer requests handled by this side. */
-  readonly answersAs: Side;
+  readonly answersAs: MethodSide;
   readonly extensible: boolean;
 }
 

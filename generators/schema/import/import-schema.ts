@@ -4,7 +4,7 @@ import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
 import { jsonPointer, nearest, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
-import type { MethodFacts, MethodKind, Side } from "../source/sources.js";
+import type { MethodFacts, MethodKind, MethodSide } from "../source/sources.js";
 import type { FoundMethod } from "./find-methods.js";
 import { CONSTRAINTS } from "./ignored-keywords.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
@@ -150,7 +150,7 @@ const ROLES: readonly {
   { suffix: "Notification", kind: "notification", part: "params" },
 ];
 
-const BOTH: readonly Side[] = ["agent", "client"];
+const BOTH: readonly MethodSide[] = ["agent", "client"];
 
 function importMethods(
   definitions: ReadonlyMap<string, BundleDefinition>,
@@ -160,7 +160,7 @@ function importMethods(
   const found = new Map<
     string,
     {
-      readonly side: Side;
+      readonly side: MethodSide;
       readonly kind: MethodKind;
       readonly name: string;
       params?: string;
@@ -170,7 +170,7 @@ function importMethods(
   for (const [name, { schema }] of definitions) {
     const role = ROLES.find(({ suffix }) => name.endsWith(suffix));
     const method = schema["x-method"];
-    const side = schema["x-side"] as Side | "both" | undefined;
+    const side = schema["x-side"] as MethodSide | "both" | undefined;
     if (method === undefined || side === undefined) continue;
     if (role === undefined) {
       problems.push({

@@ -56,7 +56,7 @@ export interface JsonSchema {
   readonly "x-method"?: string;
   readonly "x-docs-ignore"?: true;
   readonly "x-state"?: StateChanges;
-  readonly "x-scope"?: Scope;
+  readonly "x-scope"?: EntityScope;
   /** In a module that versions share, the description in each of them; loading selects one. */
   readonly "x-descriptions"?: VersionTexts;
   readonly "x-meta"?: true | string;
@@ -93,7 +93,7 @@ export interface StateChange {
 }
 
 /** What a message belongs to: paths in it, each of which can have the id of such an entity. */
-export interface Scope {
+export interface EntityScope {
   readonly [entity: string]: readonly string[];
 }
 

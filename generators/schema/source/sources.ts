@@ -71,10 +71,10 @@ export interface ModuleSource {
   readonly definitions: Definitions;
 }
 
-export type Side = "agent" | "client" | "protocol" | "proxy";
+export type MethodSide = "agent" | "client" | "protocol" | "proxy";
 
 /** Returns the side that a published definition names: `both` for a message that either side handles. */
-export function publishedSide(sides: readonly Side[]): Side | "both" {
+export function publishedSide(sides: readonly MethodSide[]): MethodSide | "both" {
   return sides.includes("agent") && sides.includes("client") ? "both" : sides[0]!;
 }
 
@@ -128,7 +128,7 @@ export function methodFacts({ traits, cancelledResult, impliedResult }: MethodFa
 /** A method as it is written in a module. */
 export interface MethodSource extends MethodFacts {
   readonly name: string;
-  readonly side: Side;
+  readonly side: MethodSide;
   readonly kind: MethodKind;
   readonly params: string;
   readonly result?: string;

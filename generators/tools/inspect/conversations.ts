@@ -5,7 +5,7 @@ import type {
   Inspected,
   Inspector,
   InspectorModule,
-  Handshake,
+  RecordedHandshake,
   Finding,
   Violation,
 } from "./inspector-api.js";
@@ -124,7 +124,7 @@ export class Conversations {
     return isLong || this.#handshake(lines).isAgreed;
   }
 
-  #handshake(lines: readonly Captured[]): Handshake {
+  #handshake(lines: readonly Captured[]): RecordedHandshake {
     return this.tools.findHandshake(
       lines.flatMap((line) => ("recorded" in line ? line.recorded : [])),
     );

@@ -5,10 +5,10 @@ export interface InspectorModule {
     recorder?: Side,
     limit?: number,
   ) => OpenCapture;
-  readonly findHandshake: (messages: readonly Recorded[]) => Handshake;
+  readonly findHandshake: (messages: readonly Recorded[]) => RecordedHandshake;
   readonly handshakeId: (recorded: Recorded) => string | undefined;
-  readonly parseFilter: (text: string) => (row: Row) => boolean;
-  readonly Timeline: new (emit: (row: Row) => void) => Timeline;
+  readonly parseFilter: (text: string) => (row: TimelineRow) => boolean;
+  readonly Timeline: new (emit: (row: TimelineRow) => void) => Timeline;
   readonly createInspector: (profile: unknown, withRules: boolean) => Inspector;
 }
 
@@ -57,7 +57,7 @@ export type Captured = {
 
 export type CapturedEvent = Extract<Captured, { readonly event: RecordedEvent }>;
 
-export interface Handshake {
+export interface RecordedHandshake {
   readonly ids: readonly string[];
   readonly version?: number;
   readonly isAgreed: boolean;
@@ -107,7 +107,7 @@ export type LineFindings = {
 } & Partial<Pick<Inspected, "from" | "kind" | "method">>;
 
 /** A row of a timeline: a message, several updates of the same kind, or something else. */
-export interface Row {
+export interface TimelineRow {
   readonly kind:
     "request" | "response" | "notification" | "update" | "line" | "finding" | RecordedEvent["kind"];
   readonly line: number;

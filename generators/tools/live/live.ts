@@ -1,5 +1,5 @@
 import { inspect, type InspectOptions } from "../inspect/inspect.js";
-import type { Captured, OpenCall, Row } from "../inspect/inspector-api.js";
+import type { Captured, OpenCall, TimelineRow } from "../inspect/inspector-api.js";
 import type { LineReport } from "../inspect/statistics.js";
 import { loadInspector } from "../inspect/load-inspector.js";
 import { loadTemplates } from "../../run/inputs/load-templates.js";
@@ -24,7 +24,7 @@ export interface LiveListener {
   /** Called when a recording begins. */
   readonly recording?: (path: string) => void;
   /** @param began the time of the first row of the recording, which may not be shown, in milliseconds */
-  readonly row?: (row: Row, began: number | undefined) => void;
+  readonly row?: (row: TimelineRow, began: number | undefined) => void;
   /** Called for every line that is not empty, and for findings about earlier lines, which have nothing captured. */
   readonly line?: (report: LineReport, captured?: Captured) => void;
   /** Called after every piece of a recording. The next one waits for it. */
@@ -48,7 +48,7 @@ export async function followLive(
 ): Promise<void> {
   if (path !== undefined) refuseOthers(path);
   const { Timeline, parseFilter } = await loadInspector(loadTemplates());
-  let fits: (row: Row) => boolean;
+  let fits: (row: TimelineRow) => boolean;
   try {
     fits = parseFilter(filter);
   } catch (error) {

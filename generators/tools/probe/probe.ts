@@ -12,7 +12,7 @@ import { usageError } from "../../run/messages.js";
 import { startError } from "../../run/start-error.js";
 import { at, listAt, numberAt, textAt } from "../json-at.js";
 import { findingsIn, type ProbeFinding } from "./probe-findings.js";
-import { RawClient, type Answer, type Passed } from "./raw-client.js";
+import { RawClient, type ProbeAnswer, type Passed } from "./raw-client.js";
 
 export interface ProbeOptions {
   /** A program and its arguments. */
@@ -271,7 +271,7 @@ async function endAgent(agent: SubjectProcess): Promise<void> {
 /** The code of an agent that requires the user to sign in. */
 const AUTH_REQUIRED = -32000;
 
-function explain(answer: Exclude<Answer, { kind: "result" }>): string {
+function explain(answer: Exclude<ProbeAnswer, { kind: "result" }>): string {
   if (answer.kind === "none") return answer.reason;
   const { code, message } = answer;
   return code === AUTH_REQUIRED ? `sign in first: ${message}` : `${String(code)} ${message}`;

@@ -4,7 +4,7 @@ import type { SubjectProcess } from "../processes/subject-process.js";
 import type { Side } from "../inspect/inspector-api.js";
 
 /** The answer to a request, or why there is none. */
-export type Answer =
+export type ProbeAnswer =
   | { readonly kind: "result"; readonly result: Json }
   | { readonly kind: "error"; readonly code: Json; readonly message: string }
   | { readonly kind: "none"; readonly reason: string };
@@ -37,7 +37,7 @@ export class RawClient {
   }
 
   /** Sends a request and handles what comes until its answer. */
-  async request(method: string, params: JsonObject, milliseconds: number): Promise<Answer> {
+  async request(method: string, params: JsonObject, milliseconds: number): Promise<ProbeAnswer> {
     const id = this.#nextId++;
     this.#send({ jsonrpc: "2.0", id, method, params });
     const answer = await this.#read(

@@ -1,13 +1,13 @@
 import type { Side } from "../../typescript/runtime/conformance/transcript.js";
 
 /** The sender that a log names, or the direction as the side sees it that wrote the log. */
-export type Direction = Side | "recorder" | "other";
+export type LoggedDirection = Side | "recorder" | "other";
 
 /** How much of a text before a message is looked at, in characters. */
 const LOOKED_AT = 80;
 
 /** What logs write before a message; the one that ends last counts, and of two the first row. */
-const MARKS: readonly (readonly [mark: RegExp, direction: Direction])[] = [
+const MARKS: readonly (readonly [mark: RegExp, direction: LoggedDirection])[] = [
   [
     /client *(?:->|→|=>|>|to) *agent|agent *(?:<-|←|<=|<) *client|(?:to|for)[ _-]?agent/gi,
     "client",
@@ -29,9 +29,9 @@ const MARKS: readonly (readonly [mark: RegExp, direction: Direction])[] = [
 ];
 
 /** Returns the direction in what a log writes before a message; undefined when there is none. */
-export function directionIn(prefix: string): Direction | undefined {
+export function directionIn(prefix: string): LoggedDirection | undefined {
   const text = prefix.slice(-LOOKED_AT);
-  let found: Direction | undefined;
+  let found: LoggedDirection | undefined;
   let last = -1;
   for (const [mark, direction] of MARKS) {
     const match = [...text.matchAll(mark)].at(-1);

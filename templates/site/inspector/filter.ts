@@ -1,8 +1,8 @@
 import { alike } from "./spelling.js";
-import type { Row } from "./timeline.js";
+import type { TimelineRow } from "./timeline.js";
 
 /** Returns whether a row is shown. */
-export type RowFilter = (row: Row) => boolean;
+export type RowFilter = (row: TimelineRow) => boolean;
 
 /** The words of a filter that have a meaning, each with what follows its colon. */
 const WORDS: { readonly [name: string]: (value: string) => RowFilter | undefined } = {
@@ -40,13 +40,13 @@ function parseWord(word: string): RowFilter {
   const [, isExcluded, name = "", value = ""] = /^(-?)(?:([a-z]+):)?(.*)$/s.exec(word)!;
   const isText = !Object.hasOwn(WORDS, name) && alike(name, Object.keys(WORDS)).length === 0;
   const text = word.slice(isExcluded!.length).toLowerCase();
-  const fits = isText ? (row: Row) => hasText(row, text) : WORDS[name]?.(value);
+  const fits = isText ? (row: TimelineRow) => hasText(row, text) : WORDS[name]?.(value);
   if (fits === undefined) throw new SyntaxError(`the filter ${word} has no meaning`);
   return isExcluded ? (row) => !fits(row) : fits;
 }
 
 function hasText(
-  { text, method = "", update = "", findings, message }: Row,
+  { text, method = "", update = "", findings, message }: TimelineRow,
   word: string,
 ): boolean {
   const texts = [

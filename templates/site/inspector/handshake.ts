@@ -3,7 +3,7 @@ import { at, textOf } from "../../typescript/runtime/conformance/select.js";
 import type { Recorded } from "./record.js";
 
 /** The `initialize` exchanges among the first messages of a conversation. */
-export interface Handshake {
+export interface RecordedHandshake {
   /** The id of each `initialize` until one is accepted, as a key. */
   readonly ids: readonly string[];
   /** The version that was agreed on, otherwise the one that was requested last. */
@@ -20,7 +20,7 @@ export function handshakeId({ message }: Recorded): string | undefined {
 }
 
 /** Reads the version of a conversation from the first `initialize` that is accepted. */
-export function findHandshake(messages: readonly Recorded[]): Handshake {
+export function findHandshake(messages: readonly Recorded[]): RecordedHandshake {
   const ids: string[] = [];
   let version: number | undefined;
   for (const recorded of messages) {

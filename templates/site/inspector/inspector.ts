@@ -4,7 +4,7 @@ import {
 } from "../../typescript/runtime/conformance/check.js";
 import {
   explainForm,
-  type Form,
+  type MethodForm,
   type Sent,
 } from "../../typescript/runtime/conformance/method-table.js";
 import { explainParams } from "../../typescript/runtime/conformance/rules/envelope.js";
@@ -204,7 +204,7 @@ function unknownMethod(
       "a protocol notification that the profile does not declare; receivers ignore it";
     return { level: "note", rule: "unknown-notice", path, message };
   }
-  const forms = named.map(({ side, kind: of }): Form => {
+  const forms = named.map(({ side, kind: of }): MethodForm => {
     // Both sides handle the methods of the protocol itself and of proxies.
     const isOneSided = side === "agent" || side === "client";
     return { handler: isOneSided ? side : otherSide(sent.from), kind: of };

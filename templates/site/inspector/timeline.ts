@@ -14,7 +14,7 @@ export type LineFindings = {
 } & Partial<Pick<Inspected, "from" | "kind" | "method">>;
 
 /** A row of a timeline: a message, several updates of the same kind, or something else. */
-export interface Row {
+export interface TimelineRow {
   readonly kind:
     "request" | "response" | "notification" | "update" | "line" | "finding" | EventKind;
   /** The line in the capture; of several updates the first one. */
@@ -42,7 +42,7 @@ export interface Row {
   readonly message?: unknown;
 }
 
-type Headless = Omit<Row, "head">;
+type Headless = Omit<TimelineRow, "head">;
 
 type EventKind = Extract<Captured, { event: unknown }>["event"]["kind"];
 
@@ -69,7 +69,7 @@ export class Timeline {
   /** Updates that later ones may still join. */
   #folded: Headless | undefined;
 
-  constructor(emit: (row: Row) => void) {
+  constructor(emit: (row: TimelineRow) => void) {
     this.#emit = (row) => emit({ ...row, head: headOf(row) });
   }
 
@@ -115,7 +115,7 @@ export class Timeline {
 
   #message(
     { from, kind, method }: LineFindings,
-    base: Pick<Row, "line" | "findings" | "time">,
+    base: Pick<TimelineRow, "line" | "findings" | "time">,
     message: unknown,
   ): void {
     const session = textOf(at(message, "params", "sessionId"));

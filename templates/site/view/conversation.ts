@@ -1,6 +1,11 @@
 import type { Captured } from "../inspector/capture.js";
 import type { Finding } from "../inspector/findings.js";
-import { Timeline, type LineFindings, type OpenCall, type Row } from "../inspector/timeline.js";
+import {
+  Timeline,
+  type LineFindings,
+  type OpenCall,
+  type TimelineRow,
+} from "../inspector/timeline.js";
 import { otherSide } from "../../typescript/runtime/conformance/transcript.js";
 
 /** A finding, and where its rule or place is described. */
@@ -16,7 +21,7 @@ export type Bar = "none" | "begin" | "open" | "end";
 
 /** A row with its place among the entries, and the calls that are open there. */
 export interface PlacedRow {
-  row: Row;
+  row: TimelineRow;
   /** The position of its first message among all. */
   readonly first: number;
   readonly bars: readonly Bar[];
@@ -68,7 +73,7 @@ export class Conversation {
     return this.captured.slice(first, first + (row.count ?? 1));
   }
 
-  #add(row: Row): void {
+  #add(row: TimelineRow): void {
     const index = this.rows.length;
     this.rows.push({ row, first: this.#next, bars: this.#barsOf(row) });
     this.#next += row.count ?? 1;
@@ -95,7 +100,7 @@ export class Conversation {
     this.hasChanged = true;
   }
 
-  #barsOf({ kind, from, id }: Row): readonly Bar[] {
+  #barsOf({ kind, from, id }: TimelineRow): readonly Bar[] {
     const bars = this.#bars;
     const before = bars.slice(0, MOST_BARS);
     let changed = -1;

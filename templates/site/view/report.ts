@@ -1,11 +1,11 @@
 import type { LinkedFinding } from "./conversation.js";
-import type { Row } from "../inspector/timeline.js";
+import type { TimelineRow } from "../inspector/timeline.js";
 
 /** The longest message in a report, in UTF-16 code units. */
 const LONGEST = 20_000;
 
 /** Returns a row with its findings as Markdown, for a bug report. */
-export function reportOf(row: Row, messages: readonly unknown[]): string {
+export function reportOf(row: TimelineRow, messages: readonly unknown[]): string {
   const { line, from, head, findings } = row;
   const sender = from === undefined ? "" : `, sent by the ${from}`;
   const lines = findings.map(

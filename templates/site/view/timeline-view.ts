@@ -1,5 +1,5 @@
 import { parseFilter, type RowFilter } from "../inspector/filter.js";
-import type { Row } from "../inspector/timeline.js";
+import type { TimelineRow } from "../inspector/timeline.js";
 import { Conversation, type Entry, type LinkedFinding, type PlacedRow } from "./conversation.js";
 import { element, visible } from "./element.js";
 import { jsonView } from "./json-view.js";
@@ -193,7 +193,7 @@ export class TimelineView {
     );
   }
 
-  #clock({ time, line }: Row): string {
+  #clock({ time, line }: TimelineRow): string {
     if (time === undefined || this.#start === undefined) return String(line);
     return ((time - this.#start) / 1000).toFixed(3);
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
-import type { Step } from "../../../generators/run/options.js";
+import type { ProgressStep } from "../../../generators/run/options.js";
 import { compose } from "../../../generators/schema/compose.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
@@ -17,12 +17,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface ImportedSite {
   /** By their path below the folder of the site. */
   readonly files: ReadonlyMap<string, string>;
-  readonly omitted: readonly Extract<Step, { readonly kind: "omitted" }>[];
+  readonly omitted: readonly Extract<ProgressStep, { readonly kind: "omitted" }>[];
 }
 
 /** Builds the site of a schema file in memory. */
 async function siteOf(schema: string, protocol = "v1"): Promise<ImportedSite> {
-  const omitted: Extract<Step, { readonly kind: "omitted" }>[] = [];
+  const omitted: Extract<ProgressStep, { readonly kind: "omitted" }>[] = [];
   const { write } = await generate({
     ...{ schema, protocol, name: "mine", targets: ["docs"], check: true },
     allowUnknownKeywords: ["_enum", "enumDescriptions"],

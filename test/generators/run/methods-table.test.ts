@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createJiti } from "jiti";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
-import type { GenerateOptions, Step } from "../../../generators/run/options.js";
+import type { GenerateOptions, ProgressStep } from "../../../generators/run/options.js";
 import { findTypeErrors } from "../../use/projects/find-type-errors.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-methods-"));
@@ -53,18 +53,18 @@ const MAPPING = write("methods.json", {
   stopped: { side: "client" },
 });
 
-async function run(out: string, options: GenerateOptions = {}): Promise<readonly Step[]> {
-  const steps: Step[] = [];
+async function run(out: string, options: GenerateOptions = {}): Promise<readonly ProgressStep[]> {
+  const steps: ProgressStep[] = [];
   const given = { schema: SCHEMA, protocol: "v1", out: join(folder, out), ...options };
   await generate({ ...given, onProgress: (step) => steps.push(step) });
   return steps;
 }
 
-function find<Kind extends Step["kind"]>(
-  steps: readonly Step[],
+function find<Kind extends ProgressStep["kind"]>(
+  steps: readonly ProgressStep[],
   kind: Kind,
-): Extract<Step, { readonly kind: Kind }> | undefined {
-  return steps.find((step): step is Extract<Step, { readonly kind: Kind }> => step.kind === kind);
+): Extract<ProgressStep, { readonly kind: Kind }> | undefined {
+  return steps.find((step): step is Extract<ProgressStep, { readonly kind: Kind }> => step.kind === kind);
 }
 
 /** The program of a user who has a JSON-RPC connection of another library. */

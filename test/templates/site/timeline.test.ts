@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { parseFilter, Timeline } from "../../../templates/site/inspector/index.js";
 import type { Captured } from "../../../templates/site/inspector/capture.js";
-import type { Row } from "../../../templates/site/inspector/timeline.js";
+import type { TimelineRow } from "../../../templates/site/inspector/timeline.js";
 
 const finding = { level: "error", rule: "some-rule", path: "/params", message: "wrong" } as const;
 
 /** A conversation: each message has its time and perhaps a finding. */
 class Conversation {
-  readonly rows: Row[] = [];
+  readonly rows: TimelineRow[] = [];
   readonly timeline = new Timeline((row) => this.rows.push(row));
   #line = 0;
 

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { OPERATIONS, type Operation } from "../../../emit/corpus/answer.js";
-import type { Difference } from "../../../tools/conformance/codec/compare-codec.js";
+import type { CodecDifference } from "../../../tools/conformance/codec/compare-codec.js";
 import { ExitCode, type AddCommand } from "../../context.js";
 import {
   addOneSelectionFlags,
@@ -26,7 +26,7 @@ interface CodecFlags extends OneSelectionFlags {
   readonly every?: number;
   readonly timeout?: number;
   readonly by: "definition" | "kind";
-  readonly failOn: Difference["level"];
+  readonly failOn: CodecDifference["level"];
   readonly all?: boolean;
   readonly maxDifferences?: number;
   readonly out?: string;
@@ -82,7 +82,7 @@ async function compare(
   ]);
   const { op, definition, every, timeout, by, failOn, all, maxDifferences = 10 } = flags;
   const { out, junit, json, ...selection } = flags;
-  const counted: readonly Difference["level"][] =
+  const counted: readonly CodecDifference["level"][] =
     failOn === "recommended" ? ["required", "recommended"] : ["required"];
   const levels = all ? (["required", "recommended"] as const) : counted;
   const options = {

@@ -4,7 +4,7 @@ import type { DeclaredLoss } from "../../../model/bridge/rules.js";
 import { innerShapes } from "../../../model/map-shape.js";
 import { codeSpan, inline, prose, type Inline } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
-import type { BridgeSource, Direction } from "../../../schema/bridge/bridge-source.js";
+import type { BridgeSource, ConversionDirection } from "../../../schema/bridge/bridge-source.js";
 import { markdownBlocks, rootContext } from "../articles/guides/guide-blocks.js";
 import { heading, subheading, table, type Block } from "../blocks/block.js";
 import { stepId } from "../model/type-uses.js";
@@ -58,7 +58,7 @@ const INTRODUCTION = `Everything that is not listed here converts without loss. 
 The bridge reports each loss with its part of the message and the sentence below. The lists cover all features; links lead to v1-full and v2-full.`;
 
 function directionBlocks(
-  direction: Direction,
+  direction: ConversionDirection,
   title: string,
   bridges: readonly Bridge[],
   source: BridgeSource,

@@ -1,6 +1,6 @@
 import { breakingSpan, inline, type Inline } from "../../../output/markup.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
-import type { Side } from "../../../schema/source/sources.js";
+import type { MethodSide } from "../../../schema/source/sources.js";
 import { textOf } from "../blocks/block.js";
 import type { Article, PageLink, Site } from "../model/site.js";
 import { profileBadges } from "../components/badges.js";
@@ -40,7 +40,7 @@ export const PART_OF: { readonly [group in Article["group"]]: Part } = {
 export const SIDES = ["agent", "client", "protocol", "proxy"] as const;
 
 /** The titles of the methods that a side handles. */
-export const METHOD_GROUPS: { readonly [side in Side]: string } = {
+export const METHOD_GROUPS: { readonly [side in MethodSide]: string } = {
   agent: "Agent methods",
   client: "Client methods",
   protocol: "Both sides",

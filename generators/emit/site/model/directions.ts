@@ -1,8 +1,8 @@
-import type { Side } from "../../../schema/source/sources.js";
+import type { MethodSide } from "../../../schema/source/sources.js";
 
 /** Sender and receiver of the messages that a side handles. */
 export const DIRECTIONS: {
-  readonly [side in Side]: { readonly from: string; readonly to: string };
+  readonly [side in MethodSide]: { readonly from: string; readonly to: string };
 } = {
   agent: { from: "client", to: "agent" },
   client: { from: "agent", to: "client" },

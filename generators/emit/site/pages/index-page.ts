@@ -1,5 +1,5 @@
 import type { Method } from "../../../model/protocol.js";
-import type { Side } from "../../../schema/source/sources.js";
+import type { MethodSide } from "../../../schema/source/sources.js";
 import { codeSpan, inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken } from "../../../output/url.js";
 import { gateLabel } from "../components/gate-view.js";
@@ -65,7 +65,7 @@ function typeBlocks({ site, toType }: PageScope): readonly Block[] {
 }
 
 /** The methods that a side handles, by area. */
-function sideBlocks(side: Side, scope: PageScope): readonly Block[] {
+function sideBlocks(side: MethodSide, scope: PageScope): readonly Block[] {
   const { methods, areas } = scope.site.protocol;
   const handled = methods.filter((method) => method.side === side);
   if (handled.length === 0) return [];

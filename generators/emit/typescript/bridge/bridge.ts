@@ -11,7 +11,7 @@ import {
   type Code,
 } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
-import type { BridgeSource, Direction } from "../../../schema/bridge/bridge-source.js";
+import type { BridgeSource, ConversionDirection } from "../../../schema/bridge/bridge-source.js";
 import type { Json } from "../../../schema/json-schema/json.js";
 import { InputError } from "../../../schema/problem.js";
 import type { EmittedFile, Emitter } from "../../emitter.js";
@@ -107,7 +107,7 @@ function printConverters({ v1, v2, pairs }: Bridge): Code {
   const identifiers = (protocol: Bridge["v1"]): ReadonlyMap<string, string> =>
     new Map(protocol.definitions.map(({ name, identifier: id }) => [name, id]));
   const [ids1, ids2] = [identifiers(v1), identifiers(v2)];
-  const print = (pair: BridgePair, direction: Direction): Code => {
+  const print = (pair: BridgePair, direction: ConversionDirection): Code => {
     const [own, other] = [identifier(ids1.get(pair.v1)!), identifier(ids2.get(pair.v2)!)];
     // The name of the converter says the rest.
     const target = (name: string): Code =>
@@ -137,7 +137,7 @@ import { TO_V1 as _TO_V1, TO_V2 as _TO_V2 } from "./tables.js";
 /** Names a converter after what it takes, and after the pair where two take the same. */
 function pairId(
   { v1, v2, key }: BridgePair,
-  direction: Direction,
+  direction: ConversionDirection,
   pairs: readonly BridgePair[],
 ): string {
   const own = direction === "toV2" ? v1 : v2;

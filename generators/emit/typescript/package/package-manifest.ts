@@ -6,7 +6,7 @@ import { isOwnPackage, npmName, versionOf } from "../../package-facts.js";
 import { templateText, type EmitContext } from "../../emitter.js";
 
 /** One generated module of a profile. */
-export interface Part {
+export interface PackagePart {
   readonly profile: string;
   readonly name: string;
 }
@@ -14,7 +14,7 @@ export interface Part {
 /** What a package contains. */
 export interface Contents {
   readonly profiles: readonly string[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly PackagePart[];
   /** The paths of all its files. */
   readonly paths: readonly string[];
   /** The protocols of this run. */

@@ -8,7 +8,12 @@ import { listedExports, refuseExportClashes } from "./export-clashes.js";
 import { hasRoles } from "../../has-roles.js";
 import { isOwnPackage, licenseText } from "../../package-facts.js";
 import { fitReadme } from "./fit-readme.js";
-import { hasBothVersions, packageManifest, type Contents, type Part } from "./package-manifest.js";
+import {
+  hasBothVersions,
+  packageManifest,
+  type Contents,
+  type PackagePart,
+} from "./package-manifest.js";
 import { type EmitContext, type EmittedFile, type Emitter, templateText } from "../../emitter.js";
 
 /**
@@ -74,7 +79,7 @@ function profilesOf(paths: readonly string[]): string[] {
   return [...new Set(found)].filter((name) => !OWN_FOLDERS.has(name)).sort();
 }
 
-function partsOf(profile: string, paths: readonly string[]): Part[] {
+function partsOf(profile: string, paths: readonly string[]): PackagePart[] {
   const folder = `typescript/src/${profile}/`;
   const names = paths
     .filter((path) => path.startsWith(folder) && path.endsWith(".ts"))
@@ -97,7 +102,7 @@ function isIndexed(path: string, profile: string): boolean {
  */
 function printIndex(
   { profile, definitions }: Protocol,
-  parts: readonly Part[],
+  parts: readonly PackagePart[],
   entry: string | undefined,
 ): EmittedFile {
   const runtime = listedExports(entry ?? "");

@@ -13,7 +13,7 @@ import {
   propertyName,
   type Code,
 } from "../../../output/code.js";
-import { printHandshake, type Handshake } from "./handshake.js";
+import { printHandshake, type HandshakeCode } from "./handshake.js";
 import { printProxy } from "./proxy.js";
 import { hasSessions } from "./session-updates.js";
 import { sessionsProperty } from "./sessions.js";
@@ -107,7 +107,7 @@ ${joinCode(rows, "\n")}
 function printRole(
   role: Role,
   { definition, options }: InitializeMessage,
-  handshake: Handshake,
+  handshake: HandshakeCode,
   protocol: Protocol,
 ): Code {
   const other = connectedName(otherOf(role));
@@ -206,7 +206,7 @@ readonly ${identifier(other)}?: ${connectedName(other)};
 }`;
 }
 
-function agentType({ handshake }: Handshake, version: Code, protocol: Protocol): Code {
+function agentType({ handshake }: HandshakeCode, version: Code, protocol: Protocol): Code {
   const session = hasSessions(protocol)
     ? code`\n${docComment("Returns a session, for work outside of handlers. Its signal is aborted when the connection has ended.")}\nsession(id: string): AgentSession;`
     : code``;
@@ -227,7 +227,7 @@ handle(message: unknown, options?: AgentHandleOptions): Promise<ResponseMessage 
 }`;
 }
 
-function clientType({ handshake }: Handshake, version: Code, protocol: Protocol): Code {
+function clientType({ handshake }: HandshakeCode, version: Code, protocol: Protocol): Code {
   const calls = hasSessions(protocol) ? code`, SessionCalls` : code``;
   return code`${docComment("A connection from a client to an agent, after the handshake.")}
 export interface ClientConnection extends RoleConnection<${handshake}>${calls} {

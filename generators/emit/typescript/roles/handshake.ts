@@ -3,7 +3,7 @@ import { code, identifier, type Code } from "../../../output/code.js";
 import type { ModuleOf } from "./interfaces.js";
 
 /** The printed types of the handshake's messages, as they are received. */
-export interface Handshake {
+export interface HandshakeCode {
   /** The messages of both sides. */
   readonly handshake: Code;
   /** The client's message, as the agent receives it. */
@@ -12,7 +12,7 @@ export interface Handshake {
   readonly received: Code;
 }
 
-export function printHandshake({ agent, client }: Initialize, moduleOf: ModuleOf): Handshake {
+export function printHandshake({ agent, client }: Initialize, moduleOf: ModuleOf): HandshakeCode {
   const [request, response] = [client, agent].map(
     ({ definition: { name, identifier: id } }) => code`${moduleOf(name)}.${identifier(id)}`,
   ) as [Code, Code];

@@ -1,7 +1,7 @@
 import { methodWith } from "../../../model/method-with.js";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, docComment, literal, type Code } from "../../../output/code.js";
-import type { Handshake } from "./handshake.js";
+import type { HandshakeCode } from "./handshake.js";
 
 /** Returns whether the protocol has conductors, which route the messages of proxies. */
 function hasConductor(protocol: Protocol): boolean {
@@ -22,7 +22,7 @@ export function proxyImports(protocol: Protocol): Code[] {
 /** Prints `createProxy` and its options. */
 export function printProxy(
   protocol: Protocol,
-  { handshake, receivedRequest, received }: Handshake,
+  { handshake, receivedRequest, received }: HandshakeCode,
 ): Code {
   const version = literal(protocol.versionNumber);
   const conductor = hasConductor(protocol)

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { expandBehavior } from "../../../emit/behavior/expand.js";
-import type { Behavior, Script } from "../../../emit/behavior/script.js";
+import type { ScriptedBehavior, Script } from "../../../emit/behavior/script.js";
 import { buildProtocol } from "../../../model/build/build.js";
 import type { ScriptLevel, Subject } from "../../../schema/source/behavior-source.js";
 import { loadBehavior } from "../../../schema/source/load-behavior.js";
@@ -71,12 +71,12 @@ export interface BehaviorResult {
   readonly profile: string;
   readonly subject: Subject;
   /** The rules of the scripts that were selected, with their titles and pages. */
-  readonly rules: Behavior["rules"];
+  readonly rules: ScriptedBehavior["rules"];
   readonly scripts: readonly ScriptResult[];
 }
 
 /** Scripts that can be played with a subject. */
-export interface SelectedBehavior extends Behavior {
+export interface SelectedBehavior extends ScriptedBehavior {
   readonly profile: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Pattern, Script, ScriptStep } from "../../../emit/behavior/script.js";
+import type { MessagePattern, Script, ScriptStep } from "../../../emit/behavior/script.js";
 import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
 import { parseLine } from "../../processes/parse-line.js";
 import { fill, matches, type Variables } from "./patterns.js";
@@ -157,20 +157,31 @@ class Player {
     this.#write(lines.join(""));
   }
 
-  async #expect(pattern: Pattern, skip: readonly Pattern[] = [], without?: string): Promise<void> {
+  async #expect(
+    pattern: MessagePattern,
+    skip: readonly MessagePattern[] = [],
+    without?: string,
+  ): Promise<void> {
     const found = await this.#next((message) => this.#matches(message, pattern), skip, pattern);
     if (without !== undefined && JSON.stringify(found).includes(without))
       throw new Failed(`the message contains ${JSON.stringify(without)}: ${show(found)}`);
   }
 
-  async #expectEach(pattern: Pattern, count: number, skip: readonly Pattern[] = []): Promise<void> {
+  async #expectEach(
+    pattern: MessagePattern,
+    count: number,
+    skip: readonly MessagePattern[] = [],
+  ): Promise<void> {
     for (let n = 0; n < count; n++) {
       this.#variables.set("n", String(n));
       await this.#expect(pattern, skip);
     }
   }
 
-  async #expectAll(patterns: readonly Pattern[], skip: readonly Pattern[] = []): Promise<void> {
+  async #expectAll(
+    patterns: readonly MessagePattern[],
+    skip: readonly MessagePattern[] = [],
+  ): Promise<void> {
     const open = [...patterns];
     while (open.length > 0) {
       const isOne = (message: Json): boolean => {
@@ -182,7 +193,7 @@ class Player {
     }
   }
 
-  async #expectNone(pattern: Pattern, milliseconds: number): Promise<void> {
+  async #expectNone(pattern: MessagePattern, milliseconds: number): Promise<void> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
       const message = await this.#read(deadline - performance.now());
@@ -210,8 +221,8 @@ class Player {
   /** Returns the next message that is wanted; others must be among the ignored ones. */
   async #next(
     isWanted: (message: Json) => boolean,
-    skip: readonly Pattern[],
-    wanted: Pattern,
+    skip: readonly MessagePattern[],
+    wanted: MessagePattern,
   ): Promise<Json> {
     const { timeoutMs } = this.#options;
     const deadline = performance.now() + this.#limit(timeoutMs) + BUSY_FACTOR * timeoutMs;
@@ -235,7 +246,7 @@ class Player {
   }
 
   /** Reads a message; undefined when none comes. */
-  async #read(milliseconds: number, wanted?: Pattern): Promise<Json | undefined> {
+  async #read(milliseconds: number, wanted?: MessagePattern): Promise<Json | undefined> {
     const line = await this.#subject.line(Math.max(0, this.#limit(milliseconds)));
     if (line === undefined) return undefined;
     this.#hasStarted = true;
@@ -266,7 +277,7 @@ class Player {
     if (missing !== undefined) throw new NotTested(`the ${subject} does not advertise ${missing}`);
   }
 
-  #isIgnored(message: Json, skip: readonly Pattern[]): boolean {
+  #isIgnored(message: Json, skip: readonly MessagePattern[]): boolean {
     const reply = this.#script.replies?.find(({ to }) => this.#matches(message, to));
     if (reply !== undefined) {
       this.#variables.set("id", (message as JsonObject)["id"]!);
@@ -279,14 +290,14 @@ class Player {
   }
 
   /** Values that a pattern keeps are kept only when the whole pattern matches. */
-  #matches(message: Json, pattern: Pattern): boolean {
+  #matches(message: Json, pattern: MessagePattern): boolean {
     const found: Variables = new Map(this.#variables);
     if (!matches(message, pattern, found)) return false;
     for (const [name, value] of found) this.#variables.set(name, value);
     return true;
   }
 
-  async #describeSilence(wanted: Pattern): Promise<string> {
+  async #describeSilence(wanted: MessagePattern): Promise<string> {
     // The end of the output comes shortly before that of the process.
     if (this.#subject.isOver) await this.#subject.ended(EXIT_MS);
     const { end } = this.#subject;

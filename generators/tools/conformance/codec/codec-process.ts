@@ -19,7 +19,7 @@ export interface CodecRequest {
 }
 
 /** A request and its case. */
-export interface Question {
+export interface CodecQuestion {
   readonly request: CodecRequest;
   readonly one: Case;
 }
@@ -40,7 +40,7 @@ const END_MS = 2000;
  */
 export async function askCodec(
   command: readonly string[],
-  questions: Iterable<Question>,
+  questions: Iterable<CodecQuestion>,
   timeoutMs: number,
   onAnswer: (one: Case, answer: JsonObject) => void,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import {
   answer,
   sortReports,
-  type Answer,
+  type CodecAnswer,
   type Operation,
   type Report,
 } from "../../../emit/corpus/answer.js";
@@ -15,7 +15,7 @@ export interface ComparedAnswer {
   /** Whether it is as expected, or the count that its case is part of. */
   readonly outcome:
     "same" | "required" | "recommended" | "representation" | "notCompared" | "unsupported";
-  readonly expected: Answer;
+  readonly expected: CodecAnswer;
   /** The reports that the expected answer has. */
   readonly reports?: "notes" | "issues";
 }
@@ -41,7 +41,7 @@ export function compareAnswer(
   return { outcome: isSame ? "same" : "recommended", expected, reports };
 }
 
-function reportsOf({ notes, issues }: Answer): "notes" | "issues" | undefined {
+function reportsOf({ notes, issues }: CodecAnswer): "notes" | "issues" | undefined {
   return notes !== undefined ? "notes" : issues !== undefined ? "issues" : undefined;
 }
 
@@ -61,7 +61,7 @@ function hasSameValue(
   codec: Codec,
   op: Operation,
   one: Case,
-  expected: Answer,
+  expected: CodecAnswer,
   found: JsonObject,
 ): boolean {
   if (found["verdict"] !== expected.verdict) return false;
@@ -99,7 +99,7 @@ function sendsUndeclared(
   codec: Codec,
   op: Operation,
   one: Case,
-  { issues }: Answer,
+  { issues }: CodecAnswer,
   found: JsonObject,
 ): boolean {
   if (op !== "encode" || found["verdict"] !== "ok") return false;

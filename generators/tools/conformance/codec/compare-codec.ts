@@ -1,4 +1,4 @@
-import { OPERATIONS, type Answer, type Operation } from "../../../emit/corpus/answer.js";
+import { OPERATIONS, type CodecAnswer, type Operation } from "../../../emit/corpus/answer.js";
 import { createCases, type Case } from "../../../emit/corpus/cases.js";
 import { buildProtocol } from "../../../model/build/build.js";
 import type { Protocol } from "../../../model/protocol.js";
@@ -11,7 +11,7 @@ import { checkSelection, INPUTS } from "../../../run/check-selection.js";
 import { HINTS } from "../../../run/hints.js";
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { Selection } from "../../../run/options.js";
-import { askCodec, type Question } from "./codec-process.js";
+import { askCodec, type CodecQuestion } from "./codec-process.js";
 import { compareAnswer } from "./compare-answer.js";
 import { classify, type Kind } from "./kinds.js";
 import { loadCodecs } from "../../../run/bundles/load-codecs.js";
@@ -34,7 +34,7 @@ export interface CodecOptions {
 /** Called while a codec is compared. */
 export interface CodecListener {
   /** Called for every difference, as it is found. */
-  readonly difference?: (difference: Difference) => void;
+  readonly difference?: (difference: CodecDifference) => void;
   /** Called after every answer with the number of answers, of definitions begun, and of all. */
   readonly progress?: (answers: number, begun: number, definitions: number) => void;
 }
@@ -68,14 +68,14 @@ export interface CodecResult extends CaseCounts {
 }
 
 /** A case in which a codec answers otherwise. */
-export interface Difference {
+export interface CodecDifference {
   readonly level: "required" | "recommended";
   readonly kind: Kind;
   /** JSON pointer to the first place where the value differs, when that is the difference. */
   readonly pointer?: string;
   readonly op: Operation;
   readonly one: Case;
-  readonly expected: Answer;
+  readonly expected: CodecAnswer;
   /** The answer of the codec. */
   readonly found: JsonObject;
 }
@@ -188,7 +188,7 @@ function* ask(
   definitions: readonly string[],
   op: Operation,
   every = 1,
-): Generator<Question> {
+): Generator<CodecQuestion> {
   const { profile } = protocol;
   const casesOf = createCases(protocol);
   let number = 0;

@@ -1,4 +1,4 @@
-import type { Answer, Operation, Report } from "../../../emit/corpus/answer.js";
+import type { CodecAnswer, Operation, Report } from "../../../emit/corpus/answer.js";
 import type { Case } from "../../../emit/corpus/cases.js";
 import { isHardToRepresent } from "../../../emit/corpus/representation.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
@@ -49,7 +49,7 @@ export interface Classified {
 export interface Differing {
   readonly op: Operation;
   readonly one: Case;
-  readonly expected: Answer;
+  readonly expected: CodecAnswer;
   readonly found: JsonObject;
 }
 
@@ -88,7 +88,7 @@ export function classify(differing: Differing, declared: ReadonlySet<string>): C
 /** The rules of notes about what a decode keeps, without a repair. */
 const KEPT: ReadonlySet<string> = new Set(["unknown", "unsafe-integer"]);
 
-function verdictKind({ verdict, notes = [] }: Answer, found: unknown): Kind {
+function verdictKind({ verdict, notes = [] }: CodecAnswer, found: unknown): Kind {
   if (found !== "ok" && found !== "invalid" && found !== "malformed")
     return "answers without a verdict";
   if (verdict === "malformed") return "accepts text that is not JSON";

@@ -3,7 +3,7 @@ import type { RequestId, ResponseMessage } from "../rpc/messages.js";
 import { LIMITS } from "./limits.js";
 
 /** The outcome of a request: a result or an error, as in the response. */
-export type Answer = Pick<ResponseMessage, never> & {
+export type BridgedAnswer = Pick<ResponseMessage, never> & {
   readonly result?: unknown;
   readonly error?: unknown;
 };
@@ -13,10 +13,10 @@ export interface PendingRequest {
   /** The id that its sender gave it; undefined for a request of the bridge's own. */
   readonly original: RequestId | undefined;
   readonly method: string;
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: BridgedAnswer) => void;
 }
 
-const FULL: Answer = {
+const FULL: BridgedAnswer = {
   error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
 };
 
@@ -31,10 +31,10 @@ export class Requests {
   #last = 0;
   /** The length of all ids, in UTF-16 units. */
   #size = 0;
-  #refusal: Answer | undefined;
+  #refusal: BridgedAnswer | undefined;
 
   /** The answer to a request that cannot be sent; undefined when it can. */
-  get refusal(): Answer | undefined {
+  get refusal(): BridgedAnswer | undefined {
     const isFull = this.#pending.size >= LIMITS.requests || this.#size > LIMITS.size;
     return isFull ? FULL : this.#refusal;
   }

@@ -4,7 +4,7 @@ import { Conversation, INITIALIZE } from "./conversation.js";
 import type { Level } from "./rules/rule.js";
 import { RuleSelection } from "./rules/rule-selection.js";
 import { RULES } from "./rules/rules.js";
-import type { Step } from "./step.js";
+import type { TranscriptStep } from "./step.js";
 import type { TranscriptEntry } from "./transcript.js";
 
 export interface ConformanceOptions {
@@ -69,7 +69,7 @@ export function createConformanceChecker({
   });
   const rules = new RuleSelection(chosen);
   let last = 0;
-  const run = (step: Step): Violation[] => {
+  const run = (step: TranscriptStep): Violation[] => {
     const violations: Violation[] = [];
     for (const { rule, level } of rules.of(step))
       for (const { message, path, line = step.line } of rule.check(step, conversation))

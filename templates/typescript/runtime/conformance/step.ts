@@ -1,10 +1,10 @@
 import type { Incoming } from "../rpc/messages.js";
 import type { Call } from "./call.js";
-import type { Session } from "./sessions.js";
+import type { ObservedSession } from "./sessions.js";
 import type { Side } from "./transcript.js";
 
 /** One message of the transcript, or its end. */
-export interface Step {
+export interface TranscriptStep {
   readonly line: number;
   readonly from: Side;
   readonly message: unknown;
@@ -21,7 +21,7 @@ export interface Step {
   readonly call: Call | undefined;
   /** The session that the params name. */
   readonly sessionId: string | undefined;
-  readonly session: Session | undefined;
+  readonly session: ObservedSession | undefined;
   /** The kind of a session update. */
   readonly update: string;
 }

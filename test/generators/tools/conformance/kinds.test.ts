@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../../../../generators/emit/corpus/answer.js";
+import type { CodecAnswer } from "../../../../generators/emit/corpus/answer.js";
 import { isHardToRepresent } from "../../../../generators/emit/corpus/representation.js";
 import { classify } from "../../../../generators/tools/conformance/codec/kinds.js";
 import type { Json } from "../../../../generators/schema/json-schema/json.js";
@@ -10,7 +10,7 @@ const DECLARED = new Set(["type", "text", "list", "_meta", "status"]);
 function kindOf(
   input: Json,
   found: { readonly [name: string]: Json },
-  expected: Partial<Answer> = {},
+  expected: Partial<CodecAnswer> = {},
   inputClass?: "representation",
 ): string {
   const { kind, pointer } = classify(

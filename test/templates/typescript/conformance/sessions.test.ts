@@ -11,7 +11,7 @@ import {
 import type { Call } from "../../../../templates/typescript/runtime/conformance/call.js";
 import { Conversation } from "../../../../templates/typescript/runtime/conformance/conversation.js";
 import { checkConformance } from "../../../../templates/typescript/runtime/conformance/index.js";
-import { Session } from "../../../../templates/typescript/runtime/conformance/sessions.js";
+import { ObservedSession } from "../../../../templates/typescript/runtime/conformance/sessions.js";
 import type { TranscriptEntry } from "../../../../templates/typescript/runtime/conformance/transcript.js";
 
 const times = <T>(number: number, make: (index: number) => T): T[] =>
@@ -58,7 +58,7 @@ describe("the pending calls of a session", () => {
   });
 
   test("of which some were forgotten do not decide whose message was inserted", () => {
-    const session = new Session("s", "active", 1);
+    const session = new ObservedSession("s", "active", 1);
     const call = (id: number): Call => ({
       ...{ id, from: "client", method: "session/prompt", params: {}, line: id },
       ...{ isWithdrawn: false, isCancelled: false, isClosed: false, isLost: false },

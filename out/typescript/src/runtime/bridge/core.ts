@@ -16,13 +16,13 @@ import {
   versionIn,
   versionOfClient,
   withLogout,
-  type Handshake,
+  type BridgedHandshake,
   type Version,
 } from "./handshake.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
 import { Relay, UNWRITABLE } from "./relay.js";
 import { otherSide, type Side } from "./sides.js";
-import type { Answer } from "./requests.js";
+import type { BridgedAnswer } from "./requests.js";
 
 /** The generated tables. */
 export interface Tables {
@@ -183,7 +183,7 @@ export class BridgeCore {
    *
    * @param first what it has answered in the version of the client
    */
-  #convert(message: RequestMessage, version: Version, first?: Answer): void {
+  #convert(message: RequestMessage, version: Version, first?: BridgedAnswer): void {
     const { method, params } = message;
     const other = version === 1 ? 2 : 1;
     const { tables } = this.#options;
@@ -204,7 +204,12 @@ export class BridgeCore {
   }
 
   /** Ends a handshake whose agent does not speak the other version. */
-  #disagree(message: RequestMessage, version: Version, answer: Answer, first?: Answer): void {
+  #disagree(
+    message: RequestMessage,
+    version: Version,
+    answer: BridgedAnswer,
+    first?: BridgedAnswer,
+  ): void {
     const other = version === 1 ? 2 : 1;
     if (first === undefined && versionIn(answer) === version) {
       this.#options.onProblem?.(
@@ -220,7 +225,12 @@ export class BridgeCore {
   }
 
   /** @param answer the one that shows the problem */
-  #refuse(message: RequestMessage, problem: string, answer: Answer, reply: Answer): void {
+  #refuse(
+    message: RequestMessage,
+    problem: string,
+    answer: BridgedAnswer,
+    reply: BridgedAnswer,
+  ): void {
     if (this.#hasAgent) this.#options.onProblem?.(`the agent ${problem}: ${reasonOf(answer)}`);
     this.#settle("open", message, reply);
   }
@@ -233,7 +243,7 @@ export class BridgeCore {
   }
 
   #begin(version: Version, params: unknown, result: unknown): void {
-    const own = (value: unknown, name: string): Handshake["client"] => {
+    const own = (value: unknown, name: string): BridgedHandshake["client"] => {
       const capabilities = isRecord(value) ? value[name] : undefined;
       return isRecord(capabilities) ? capabilities : {};
     };
@@ -250,7 +260,11 @@ export class BridgeCore {
   }
 
   /** Answers `initialize`, and gives every message that has waited to its handler. */
-  #settle(phase: "open" | "same" | "different", { id }: RequestMessage, answer: Answer): void {
+  #settle(
+    phase: "open" | "same" | "different",
+    { id }: RequestMessage,
+    answer: BridgedAnswer,
+  ): void {
     this.#phase = phase;
     this.#relay.reply("client", id, answer);
     for (const [from, message] of this.#early.take())

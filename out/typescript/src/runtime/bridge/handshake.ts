@@ -2,13 +2,13 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../rpc/messages.js";
-import type { Answer } from "./requests.js";
+import type { BridgedAnswer } from "./requests.js";
 
 /** The versions that a bridge connects. */
 export type Version = 1 | 2;
 
 /** The capabilities that both sides have advertised, each in its own version. */
-export interface Handshake {
+export interface BridgedHandshake {
   /** The capabilities of the client. */
   readonly client: Readonly<Record<string, unknown>>;
   /** The capabilities of the agent. */
@@ -57,12 +57,12 @@ export function versionOfClient(params: unknown): Version | undefined {
 }
 
 /** Returns the version in an answer to `initialize`. */
-export function versionIn({ result }: Answer): unknown {
+export function versionIn({ result }: BridgedAnswer): unknown {
   return isRecord(result) ? result["protocolVersion"] : undefined;
 }
 
 /** Returns why an answer to `initialize` is not one of the version that was asked for. */
-export function reasonOf(answer: Answer): string {
+export function reasonOf(answer: BridgedAnswer): string {
   const { error } = answer;
   if (error !== undefined) return isRecord(error) ? String(error["message"]) : "it has an error";
   const version = versionIn(answer);

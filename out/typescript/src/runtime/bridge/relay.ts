@@ -10,7 +10,7 @@ import {
 } from "../rpc/messages.js";
 import type { Converters } from "./convert/converters.js";
 import type { Losses, LossContext } from "./losses.js";
-import { Requests, type Answer } from "./requests.js";
+import { Requests, type BridgedAnswer } from "./requests.js";
 import { nameSession } from "./session-not-found.js";
 import { otherSide, sessionOf, type Side } from "./sides.js";
 
@@ -36,7 +36,7 @@ export type ConvertedParams = { readonly value: unknown } | { readonly problem: 
 /** What becomes of the parts of a request that is passed on; they stay as they are when absent. */
 export interface RequestChanges {
   readonly params?: (params: unknown) => unknown;
-  readonly answer?: (answer: Answer) => Answer;
+  readonly answer?: (answer: BridgedAnswer) => BridgedAnswer;
   readonly result?: (result: unknown) => unknown;
 }
 
@@ -66,7 +66,7 @@ export class Relay {
   }
 
   /** Answers a request. A result that cannot be written becomes an error. */
-  reply(to: Side, id: RequestId, answer: Answer): void {
+  reply(to: Side, id: RequestId, answer: BridgedAnswer): void {
     try {
       this.#send(to, { jsonrpc: "2.0", id, ...answer });
     } catch {
@@ -106,7 +106,7 @@ export class Relay {
     method: string,
     params: unknown,
     original: RequestId | undefined,
-    answer: (answer: Answer) => void,
+    answer: (answer: BridgedAnswer) => void,
   ): RequestId | undefined {
     const { refusal } = this.requests[to];
     if (refusal !== undefined) {
@@ -134,8 +134,8 @@ export class Relay {
     to: Side,
     method: string,
     sessionId: string | undefined,
-    answer: (answer: Answer) => void,
-  ): (answer: Answer) => void {
+    answer: (answer: BridgedAnswer) => void,
+  ): (answer: BridgedAnswer) => void {
     if (to !== "agent" || this.#options.from.agent.to !== "v2" || sessionId === undefined)
       return answer;
     return (given) => answer(nameSession(given, method, sessionId));
@@ -224,10 +224,10 @@ export class Relay {
   convertAnswer(
     from: Side,
     method: string,
-    answer: Answer,
+    answer: BridgedAnswer,
     context: LossContext,
     after: (result: unknown) => unknown = (result) => result,
-  ): Answer {
+  ): BridgedAnswer {
     if (!("result" in answer)) return answer;
     const converted = this.convertResult(from, method, answer.result, context);
     if (converted === undefined)
@@ -263,7 +263,7 @@ export class Relay {
    *
    * @param id that under which it was sent on
    */
-  withdraw(from: Side, id: RequestId, answer: Answer): void {
+  withdraw(from: Side, id: RequestId, answer: BridgedAnswer): void {
     const to = otherSide(from);
     const request = this.requests[to].close(id);
     if (request === undefined) return;

@@ -8,9 +8,9 @@ import { findInvalidOption } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";
 import { keepSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, isOn, list, textOf } from "./select.js";
-import { beginningOf, NesSession, Session } from "./sessions.js";
+import { beginningOf, NesSession, ObservedSession } from "./sessions.js";
 import type { Call } from "./call.js";
-import type { Step } from "./step.js";
+import type { TranscriptStep } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
 
 const CREATING = ["session/new", "session/fork"];
@@ -55,7 +55,7 @@ export class Conversation {
     agent: new RecentSet(MAX_ANSWERED),
     client: new RecentSet(MAX_ANSWERED),
   };
-  readonly sessions: RecentMap<string, Session> = new RecentMap(MAX_REMEMBERED);
+  readonly sessions: RecentMap<string, ObservedSession> = new RecentMap(MAX_REMEMBERED);
   readonly nesSessions: RecentMap<string, NesSession> = new RecentMap(MAX_REMEMBERED);
   /** Elicitations in URL mode by id, and whether they were completed. */
   readonly elicitations: RecentMap<unknown, boolean> = new RecentMap(MAX_REMEMBERED);
@@ -91,7 +91,7 @@ export class Conversation {
     return [...this.pending.client.values()].some(({ method }) => methods.includes(method));
   }
 
-  step({ from, message }: TranscriptEntry, line: number): Step {
+  step({ from, message }: TranscriptEntry, line: number): TranscriptStep {
     const incoming = classify(message, true);
     const { kind } = incoming;
     const isSent = kind === "request" || kind === "notification";
@@ -120,7 +120,7 @@ export class Conversation {
   }
 
   /** Updates the state with a step. */
-  apply(step: Step): void {
+  apply(step: TranscriptStep): void {
     if (step.kind === "request") this.#request(step);
     if (step.kind === "notification") this.#notification(step);
     if (step.kind === "result" || step.kind === "error") this.#response(step);
@@ -128,7 +128,7 @@ export class Conversation {
     this.gates?.learn(step);
   }
 
-  #request(step: Step): void {
+  #request(step: TranscriptStep): void {
     const { id, from, method, line, sessionId } = step;
     const params = keepSmall(step.params);
     const isLost = sessionId !== undefined && (step.session?.phase ?? "ended") === "ended";
@@ -153,7 +153,7 @@ export class Conversation {
     this.#elicitation(step);
   }
 
-  #notification(step: Step): void {
+  #notification(step: TranscriptStep): void {
     const { from, method, params, update } = step;
     if (method === "$/cancel_request") {
       const call = this.pending[from].get(key(at(params, "requestId")));
@@ -178,7 +178,7 @@ export class Conversation {
       this.elicitations.set(elicitation, true);
   }
 
-  #response(step: Step): void {
+  #response(step: TranscriptStep): void {
     const { call, id, sessionId, result, line } = step;
     if (call === undefined) return;
     this.pending[call.from].delete(key(id));
@@ -216,7 +216,7 @@ export class Conversation {
    * Returns the session of a message. An unknown session in a message of the agent is created
    * while a response with its id is pending.
    */
-  #mentioned({ from, sessionId, line }: Step): Session | undefined {
+  #mentioned({ from, sessionId, line }: TranscriptStep): ObservedSession | undefined {
     if (sessionId === undefined) return undefined;
     const known = this.sessions.get(sessionId);
     if (known !== undefined || from === "client" || !this.isCreating) return known;
@@ -225,16 +225,16 @@ export class Conversation {
     return session;
   }
 
-  #session(id: string, phase: Session["phase"]): Session {
+  #session(id: string, phase: ObservedSession["phase"]): ObservedSession {
     let session = this.sessions.get(id);
     if (session === undefined)
-      this.sessions.set(id, (session = new Session(id, phase, this.version)));
+      this.sessions.set(id, (session = new ObservedSession(id, phase, this.version)));
     if (phase === "active" || session.phase === "ended") session.phase = phase;
     return session;
   }
 
   /** Marks a session as recently used, and regularly checks whether others must be dropped. */
-  #markUsed(session: Session): void {
+  #markUsed(session: ObservedSession): void {
     if (this.sessions.get(session.id) === session) this.sessions.set(session.id, session);
     this.#steps += 1;
     if (this.#steps % 10_000 !== 0) return;
@@ -242,7 +242,7 @@ export class Conversation {
     if (items > MAX_ITEMS) this.sessions.forgetHalf();
   }
 
-  #elicitation({ method, params }: Step): void {
+  #elicitation({ method, params }: TranscriptStep): void {
     const id = at(params, "elicitationId");
     if (method === "elicitation/create" && typeof id === "string") this.elicitations.set(id, false);
   }

@@ -5,7 +5,7 @@ import { METHODS_BY_HANDLER } from "./methods-by-handler.js";
 import { otherSide, type Side } from "./transcript.js";
 
 /** The side that handles a method, and the kind of the method. */
-export interface Form {
+export interface MethodForm {
   readonly handler: Side;
   readonly kind: "request" | "notification";
 }
@@ -13,7 +13,7 @@ export interface Form {
 /** A method that was sent. */
 export interface Sent {
   readonly method: string;
-  readonly kind: Form["kind"];
+  readonly kind: MethodForm["kind"];
   readonly from: Side;
 }
 
@@ -23,7 +23,7 @@ export interface Sent {
  */
 export function explainForm(
   { method, kind, from }: Sent,
-  forms: readonly Form[],
+  forms: readonly MethodForm[],
 ): string | undefined {
   const possible = forms.filter(({ handler }) => handler === otherSide(from));
   if (forms.length === 0 || possible.some((form) => form.kind === kind)) return undefined;
@@ -34,14 +34,14 @@ export function explainForm(
 }
 
 /** Returns the forms of a method in a version; empty for an unknown method. */
-export function formsOf(method: string, version: 1 | 2): readonly Form[] {
+export function formsOf(method: string, version: 1 | 2): readonly MethodForm[] {
   return (version === 1 ? FORMS_V1 : FORMS_V2).get(method) ?? [];
 }
 
-function readTable(version: 1 | 2): ReadonlyMap<string, readonly Form[]> {
-  const forms = new Map<string, Form[]>();
+function readTable(version: 1 | 2): ReadonlyMap<string, readonly MethodForm[]> {
+  const forms = new Map<string, MethodForm[]>();
   for (const [form, names] of Object.entries(METHODS_BY_HANDLER)) {
-    const [handler, kind] = form.split(" ") as [Form["handler"], Form["kind"]];
+    const [handler, kind] = form.split(" ") as [MethodForm["handler"], MethodForm["kind"]];
     for (const marked of names.split(" ")) {
       const [name, only] = marked.split(":").reverse() as [string, string?];
       if (only !== undefined && Number(only) !== version) continue;

@@ -4,7 +4,7 @@
 import { Gates } from "../gates/gates.js";
 import type { GatedPlace, GateStrength, MethodDescriptor } from "../methods.js";
 import { otherSide, type Side } from "./transcript.js";
-import type { Step } from "./step.js";
+import type { TranscriptStep } from "./step.js";
 
 /** A use of something in a message that was not advertised. */
 export interface ClosedGate {
@@ -24,7 +24,7 @@ interface SingleField {
 
 /** The closed gates of one step. */
 interface StepGates {
-  readonly step: Step;
+  readonly step: TranscriptStep;
   readonly method: ClosedGate | undefined;
   places?: readonly ClosedGate[];
 }
@@ -52,7 +52,7 @@ export class NegotiatedGates {
   }
 
   /** Records the facts about a session in a message. */
-  learn(step: Step): void {
+  learn(step: TranscriptStep): void {
     const method = this.#find(step);
     const { kind, params, result } = step;
     if (method === undefined || kind === "error") return;
@@ -66,22 +66,22 @@ export class NegotiatedGates {
   }
 
   /** Returns the closed gate of the method of a request or notification. */
-  closedMethod(step: Step): ClosedGate | undefined {
+  closedMethod(step: TranscriptStep): ClosedGate | undefined {
     return this.#of(step).method;
   }
 
   /** Returns the closed gates of fields in a message, at most one for each row of the table. */
-  closedPlaces(step: Step): readonly ClosedGate[] {
+  closedPlaces(step: TranscriptStep): readonly ClosedGate[] {
     return (this.#of(step).places ??= this.#closedPlaces(step));
   }
 
   /** Returns the closed gates of a step, cached for the rules that are checked one after the other. */
-  #of(step: Step): StepGates {
+  #of(step: TranscriptStep): StepGates {
     if (this.#last?.step !== step) this.#last = { step, method: this.#closedMethod(step) };
     return this.#last;
   }
 
-  #closedMethod(step: Step): ClosedGate | undefined {
+  #closedMethod(step: TranscriptStep): ClosedGate | undefined {
     if (step.kind !== "request" && step.kind !== "notification") return undefined;
     const method = this.#find(step);
     const missing = method && this.#gates.missing(method, step.params ?? {});
@@ -96,7 +96,7 @@ export class NegotiatedGates {
     };
   }
 
-  #closedPlaces(step: Step): ClosedGate[] {
+  #closedPlaces(step: TranscriptStep): ClosedGate[] {
     const method = this.#find(step);
     const isResult = step.kind === "result";
     const isInitialize = isResult && /(^|\/)initialize$/.test(step.method);
@@ -121,7 +121,7 @@ export class NegotiatedGates {
   }
 
   /** Returns the method of a request or notification, or the one that a response answers. */
-  #find({ kind, from, method, call }: Step): MethodDescriptor | undefined {
+  #find({ kind, from, method, call }: TranscriptStep): MethodDescriptor | undefined {
     const isSent = kind === "request" || kind === "notification";
     if (!isSent && call === undefined) return undefined;
     const handler: Side = isSent ? otherSide(from) : from;

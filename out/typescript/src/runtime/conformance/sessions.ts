@@ -17,7 +17,7 @@ const MAX_SHOWING = 100;
 const MAX_TEXT = 256;
 
 /** A terminal of a session, in version 1. */
-export interface Terminal {
+export interface ObservedTerminal {
   /** The line of the request that created it. */
   readonly line: number;
   isReleased: boolean;
@@ -45,7 +45,7 @@ export const CONTENT_UPDATES: readonly string[] = [
  * What updates change is folded by the table of the states, and kept up to a limit. The order, the
  * number and the form of messages are not part of any state: they have facts of their own.
  */
-export class Session {
+export class ObservedSession {
   readonly id: string;
   readonly #version: 1 | 2;
   /** `early`: the response with its id is pending; `loading`: it is being loaded or resumed. */
@@ -56,7 +56,7 @@ export class Session {
   openedBy?: string;
   /** Modes that can be set; absent while unknown. */
   modes?: ReadonlySet<unknown>;
-  readonly terminals: RecentMap<unknown, Terminal> = new RecentMap(MAX_ITEMS);
+  readonly terminals: RecentMap<unknown, ObservedTerminal> = new RecentMap(MAX_ITEMS);
   readonly toolCalls: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Tool calls that a `tool_call` update has announced since the session was loaded. */
   announced: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
@@ -95,7 +95,7 @@ export class Session {
   /** Whether the client has requested the history, and its end was not sent, in version 2. */
   isReplaying = false;
 
-  constructor(id: string, phase: Session["phase"], version: 1 | 2) {
+  constructor(id: string, phase: ObservedSession["phase"], version: 1 | 2) {
     this.id = id;
     this.#version = version;
     this.phase = phase;

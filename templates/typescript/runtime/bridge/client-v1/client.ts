@@ -2,14 +2,14 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
 import { hasOtherProperties } from "../convert/other-properties.js";
 import type { Handlers } from "../dispatch.js";
-import type { Handshake } from "../handshake.js";
+import type { BridgedHandshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { ClientV1Opening } from "./opening.js";
-import { ClientV1Sessions, type Session } from "./sessions.js";
+import { ClientV1Sessions, type SessionForV1 } from "./sessions.js";
 import { NOTHING } from "./updates.js";
 
 /** The properties of an update of the state. */
@@ -33,7 +33,7 @@ export class ClientV1 {
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #quietTimers = new Timers();
 
-  constructor(relay: Relay, handshake: Handshake) {
+  constructor(relay: Relay, handshake: BridgedHandshake) {
     this.#relay = relay;
     this.#sessions = new ClientV1Sessions(relay, handshake);
     this.#opening = new ClientV1Opening(relay, handshake, this.#sessions);
@@ -120,7 +120,7 @@ export class ClientV1 {
   }
 
   /** Answers a prompt whose end came before its confirmation, unless work was reported since. */
-  #endEarly(session: Session, prompt: Prompt): void {
+  #endEarly(session: SessionForV1, prompt: Prompt): void {
     const end = session.turns.takeEnd(prompt);
     if (end === undefined) return;
     endCancelledWork(session);
@@ -128,17 +128,17 @@ export class ClientV1 {
   }
 
   /** An idle session that reports no work for a while after it has confirmed a prompt has none. */
-  #endWhenQuiet(session: Session, prompt: Prompt): void {
+  #endWhenQuiet(session: SessionForV1, prompt: Prompt): void {
     this.#quietTimers.start(QUIET_TIME, () => this.#endEarly(session, prompt));
   }
 
-  #answerPrompt(session: Session, prompt: Prompt, idle: Params): void {
+  #answerPrompt(session: SessionForV1, prompt: Prompt, idle: Params): void {
     const { answer, losses } = endOf(idle, prompt.isCancelled);
     for (const loss of losses) this.#lose(session, loss, "session/prompt");
     prompt.answer(answer);
   }
 
-  #lose({ id }: Session, loss: string, method: string): void {
+  #lose({ id }: SessionForV1, loss: string, method: string): void {
     this.#relay.losses.state(loss, { method, sessionId: id });
   }
 
@@ -189,12 +189,12 @@ export class ClientV1 {
     this.#relay.passCancellation("client", message);
   }
 
-  #cancelWork(session: Session, rest: Params = NOTHING): void {
+  #cancelWork(session: SessionForV1, rest: Params = NOTHING): void {
     this.#relay.notify("agent", "session/cancel", { ...rest, sessionId: session.id });
     this.#cancelled(session);
   }
 
-  #cancelled({ turns, questions, hasWorked }: Session): void {
+  #cancelled({ turns, questions, hasWorked }: SessionForV1): void {
     turns.cancel();
     questions.cancel(turns.isBusy || hasWorked);
   }
@@ -226,7 +226,7 @@ export class ClientV1 {
   }
 
   /** Answers the prompts whose work has ended. Returns whether any answer says what the update says. */
-  #idle(session: Session, idle: Params): boolean {
+  #idle(session: SessionForV1, idle: Params): boolean {
     session.updates.flush();
     session.questions.workEnded();
     const ended = session.turns.end(idle, session.hasWorked);
@@ -243,7 +243,7 @@ export class ClientV1 {
 }
 
 /** Ends cancelled work of which no prompt is left and nothing was reported, so that no idle state follows. */
-function endCancelledWork({ turns, questions, hasWorked }: Session): void {
+function endCancelledWork({ turns, questions, hasWorked }: SessionForV1): void {
   if (!turns.isCancelling && !hasWorked) questions.workEnded();
 }
 

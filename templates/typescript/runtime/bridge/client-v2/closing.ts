@@ -1,11 +1,11 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import type { RequestMessage } from "../../rpc/messages.js";
-import { capabilityAt, type Handshake } from "../handshake.js";
+import { capabilityAt, type BridgedHandshake } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import { idleOf, isEnd } from "../state/turns.js";
 import type { Timers } from "../timers.js";
-import type { Session, ClientV2Sessions } from "./sessions.js";
+import type { SessionForV2, ClientV2Sessions } from "./sessions.js";
 
 /** A session that is closed waits for the end of its cancelled work at most so long, in milliseconds. */
 const CLOSE_TIME = 5000;
@@ -13,11 +13,16 @@ const CLOSE_TIME = 5000;
 /** Closes sessions of version 1 for a client of version 2, also where the agent cannot. */
 export class Closing {
   readonly #relay: Relay;
-  readonly #handshake: Handshake;
+  readonly #handshake: BridgedHandshake;
   readonly #sessions: ClientV2Sessions;
   readonly #timers: Timers;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: ClientV2Sessions, timers: Timers) {
+  constructor(
+    relay: Relay,
+    handshake: BridgedHandshake,
+    sessions: ClientV2Sessions,
+    timers: Timers,
+  ) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;
@@ -58,7 +63,7 @@ export class Closing {
   }
 
   /** Ends the wait of a session that is being closed. */
-  endQuiet(session: Session): void {
+  endQuiet(session: SessionForV2): void {
     const { onQuiet } = session;
     if (onQuiet === undefined) return;
     session.onQuiet = undefined;
@@ -82,7 +87,7 @@ export class Closing {
     });
   }
 
-  #end(session: Session): void {
+  #end(session: SessionForV2): void {
     const { id, prompts } = session;
     session.cancel();
     for (const prompt of prompts) {

@@ -21,7 +21,7 @@ export interface SessionInfo {
 }
 
 /** A session, as an agent of version 1 has it. */
-export class Session {
+export class SessionForV2 {
   readonly id: string;
   readonly ids: MessageIds;
   readonly questions: Questions;
@@ -63,7 +63,7 @@ export class Session {
 /** The sessions of a client of version 2. */
 export class ClientV2Sessions {
   readonly #relay: Relay;
-  readonly #sessions = new BoundedMap<string, Session>(
+  readonly #sessions = new BoundedMap<string, SessionForV2>(
     LIMITS.sessions,
     LIMITS.size,
     ({ prompts }) => prompts.size > 0,
@@ -82,40 +82,40 @@ export class ClientV2Sessions {
    * Returns a session, which is new when it is not known. It may have had messages before, so their
    * ids are not made again.
    */
-  get(id: string): Session {
+  get(id: string): SessionForV2 {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
     return this.#add(id, `message-${Date.now().toString(36)}-${++this.#count}`);
   }
 
   /** Returns a session that begins. */
-  begin(id: string): Session {
+  begin(id: string): SessionForV2 {
     return this.#sessions.get(id) ?? this.#add(id, "message");
   }
 
-  #add(id: string, prefix: string): Session {
-    const session = new Session(id, prefix, this.#relay);
+  #add(id: string, prefix: string): SessionForV2 {
+    const session = new SessionForV2(id, prefix, this.#relay);
     this.#sessions.set(id, session);
     this.#resize(session);
     return session;
   }
 
   /** Remembers the options of a session; none when the value is not a list. */
-  setOptions(session: Session, options: unknown): void {
+  setOptions(session: SessionForV2, options: unknown): void {
     session.options = Array.isArray(options) ? options : [];
     session.sizes.options = sizeOf(session.options);
     this.#resize(session);
   }
 
   /** Remembers the option that stands for the modes of a session. */
-  setMode(session: Session, mode: Session["mode"]): void {
+  setMode(session: SessionForV2, mode: SessionForV2["mode"]): void {
     session.mode = mode;
     session.sizes.mode = sizeOf(mode);
     this.#resize(session);
   }
 
   /** Changes what a list says about a session. What is absent stays; null removes it. */
-  changeInfo(session: Session, change: SessionInfo): void {
+  changeInfo(session: SessionForV2, change: SessionInfo): void {
     const { info } = session;
     const { cwd = info.cwd, title = info.title, updatedAt = info.updatedAt } = change;
     session.info = {
@@ -127,7 +127,7 @@ export class ClientV2Sessions {
     this.#resize(session);
   }
 
-  #resize({ id, sizes }: Session): void {
+  #resize({ id, sizes }: SessionForV2): void {
     this.#sessions.resize(id, id.length + sizes.options + sizes.mode + sizes.info);
   }
 
@@ -163,6 +163,6 @@ export class ClientV2Sessions {
 }
 
 /** Returns the options of a session, with that of the modes. */
-export function allOptions({ mode, options }: Session): readonly unknown[] {
+export function allOptions({ mode, options }: SessionForV2): readonly unknown[] {
   return mode === undefined ? options : [mode, ...options];
 }

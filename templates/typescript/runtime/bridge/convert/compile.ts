@@ -9,8 +9,8 @@ import type {
   FirstRule,
   ForeignRule,
   LimitRule,
-  Replacement,
-  Rule,
+  ValueReplacement,
+  ConversionRule,
   TaggedRule,
   ValuesRule,
   VariantRule,
@@ -35,7 +35,7 @@ export function compileTable({ rows }: ConversionTable): Rows {
   return find;
 }
 
-function compile(rule: Rule, rows: Rows): Convert {
+function compile(rule: ConversionRule, rows: Rows): Convert {
   if ("row" in rule) {
     let convert: Convert | undefined;
     // Found when it is first used, since a definition may contain itself.
@@ -73,7 +73,7 @@ function compile(rule: Rule, rows: Rows): Convert {
 
 const keep: Convert = (value) => value;
 
-function compileOptional(rule: Rule | undefined, rows: Rows): Convert {
+function compileOptional(rule: ConversionRule | undefined, rows: Rows): Convert {
   return rule === undefined ? keep : compile(rule, rows);
 }
 
@@ -153,7 +153,7 @@ function compileVariant(variant: VariantRule, tag: string, rows: Rows): Convert 
 function compileValues({ values, known, other }: ValuesRule): Convert {
   const listed = new Map(Object.entries(values));
   const kept = new Set<unknown>(known);
-  const replacementOf = (value: unknown): Replacement | undefined => {
+  const replacementOf = (value: unknown): ValueReplacement | undefined => {
     if (typeof value !== "string" && typeof value !== "number") return undefined;
     return listed.get(String(value)) ?? (kept.has(value) ? undefined : other);
   };

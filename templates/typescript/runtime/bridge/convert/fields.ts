@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import { REJECTED, type Convert, type Run } from "./run.js";
-import type { FieldRule, FieldsRule, Fill, NestedRule, Rule } from "./table.js";
+import type { FieldRule, FieldsRule, Fill, NestedRule, ConversionRule } from "./table.js";
 
 /** Returned for a property that is left out. */
 const OMITTED: unique symbol = Symbol("omitted");
@@ -24,7 +24,7 @@ interface Place {
 /** Makes the conversion of an object. Properties without a rule are kept. */
 export function compileFields(
   { fields, nested = [], fill = [] }: FieldsRule,
-  compile: (rule: Rule) => Convert,
+  compile: (rule: ConversionRule) => Convert,
 ): Convert {
   const places = [
     ...Object.entries(fields).map(([name, rule]) => placeOf([name], rule, compile, nested)),
@@ -66,7 +66,7 @@ export function compileFields(
 function placeOf(
   from: readonly string[],
   { to, into, rule, drop, loss, unless, details, missing, absent, needed, ifNull }: FieldRule,
-  compile: (rule: Rule) => Convert,
+  compile: (rule: ConversionRule) => Convert,
   nested: readonly NestedRule[],
 ): Place {
   const change: Convert = rule === undefined ? (value) => value : compile(rule);

@@ -1,8 +1,8 @@
 import { isRecord } from "../../rpc/messages.js";
-import type { Form } from "./table.js";
+import type { ValueForm } from "./table.js";
 
 /** Checks whether a value has a form. */
-export function fits(value: unknown, form: Form): boolean {
+export function fits(value: unknown, form: ValueForm): boolean {
   if (form === "any") return true;
   if (form === "integer") return Number.isInteger(value);
   if (typeof form === "string") return typeof value === form;
@@ -20,7 +20,7 @@ export function fits(value: unknown, form: Form): boolean {
 }
 
 /** Checks whether an item of a list has the form of its items. */
-export function hasFitting(value: unknown, form: Form): boolean {
+export function hasFitting(value: unknown, form: ValueForm): boolean {
   const isList = typeof form === "object" && "list" in form;
   return isList && Array.isArray(value) && value.some((item) => fits(item, form.list));
 }

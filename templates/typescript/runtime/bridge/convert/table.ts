@@ -7,7 +7,7 @@ export type LossKind = "approximate" | "dropped" | "rejected";
  */
 export interface ConversionTable {
   /** By the name of the pair of definitions; pairs that keep every value have none. */
-  readonly rows: { readonly [pair: string]: Rule };
+  readonly rows: { readonly [pair: string]: ConversionRule };
   /** Every loss that a rule can report; rules refer to them by index. */
   readonly losses: readonly DeclaredLoss[];
   /** By kind and name in the version that is converted, e.g. `request session/new`. */
@@ -34,7 +34,7 @@ export interface MethodRule {
   readonly loss?: number;
 }
 
-export type Rule =
+export type ConversionRule =
   | RowRule
   | ListRule
   | MapRule
@@ -54,11 +54,11 @@ export interface RowRule {
 }
 
 export interface ListRule {
-  readonly list: Rule;
+  readonly list: ConversionRule;
 }
 
 export interface MapRule {
-  readonly map: Rule;
+  readonly map: ConversionRule;
 }
 
 /** Converts the properties of an object; others are kept. */
@@ -75,7 +75,7 @@ export interface FieldRule {
   readonly to?: string;
   /** The property of the result that gets it. */
   readonly into?: string;
-  readonly rule?: Rule;
+  readonly rule?: ConversionRule;
   /** The value is left out. */
   readonly drop?: true;
   readonly loss?: number;
@@ -90,7 +90,7 @@ export interface FieldRule {
   /** Whether the result is invalid without it. */
   readonly needed?: true;
   /** How null is converted. */
-  readonly ifNull?: Replacement;
+  readonly ifNull?: ValueReplacement;
 }
 
 export interface NestedRule extends FieldRule {
@@ -99,7 +99,7 @@ export interface NestedRule extends FieldRule {
 }
 
 /** A value that is sent instead; without one the original is left out. */
-export interface Replacement {
+export interface ValueReplacement {
   readonly set?: unknown;
   readonly loss?: number;
 }
@@ -125,26 +125,29 @@ export interface TaggedRule {
    * The forms of the variants where `untagged` takes any tag, its own as `-`. An object whose tag
    * is listed is that variant unless it only has the form of `-`.
    */
-  readonly forms?: { readonly [value: string]: Form };
-  readonly shared?: Rule;
+  readonly forms?: { readonly [value: string]: ValueForm };
+  readonly shared?: ConversionRule;
 }
 
 /** The types of a value and of everything in it. */
-export type Form =
+export type ValueForm =
   | "any"
   | "string"
   | "integer"
   | "number"
   | "boolean"
-  | { readonly nullable: Form }
-  | { readonly list: Form }
-  | { readonly map: Form }
-  | { readonly members: { readonly [name: string]: Form }; readonly required: readonly string[] };
+  | { readonly nullable: ValueForm }
+  | { readonly list: ValueForm }
+  | { readonly map: ValueForm }
+  | {
+      readonly members: { readonly [name: string]: ValueForm };
+      readonly required: readonly string[];
+    };
 
 export interface VariantRule {
   /** The tag of the result; null for a result without one. */
   readonly as?: string | null;
-  readonly rule?: Rule;
+  readonly rule?: ConversionRule;
   /** The value cannot be sent. */
   readonly reject?: true;
   /** The value that is sent instead. */
@@ -154,17 +157,17 @@ export interface VariantRule {
 
 /** Replaces values of an enumeration. */
 export interface ValuesRule {
-  readonly values: { readonly [value: string]: Replacement };
+  readonly values: { readonly [value: string]: ValueReplacement };
   /** The values that are kept; with `other` only. */
   readonly known?: readonly (string | number)[];
-  readonly other?: Replacement;
+  readonly other?: ValueReplacement;
 }
 
 /** The first alternative whose form a value, or an item of it, has. */
 export interface FirstRule {
-  readonly first: readonly { readonly form: Form; readonly rule?: Rule }[];
+  readonly first: readonly { readonly form: ValueForm; readonly rule?: ConversionRule }[];
   /** The properties that all alternatives share. */
-  readonly shared?: Rule;
+  readonly shared?: ConversionRule;
 }
 
 /** A function of the runtime, with the losses that it may report by reason. */
@@ -176,7 +179,7 @@ export interface ComputeRule {
 /** Adds a tag. */
 export interface WrapRule {
   readonly wrap: { readonly tag: string; readonly value: string };
-  readonly rule?: Rule;
+  readonly rule?: ConversionRule;
 }
 
 /** A boolean and an object that mean the same. */
@@ -203,7 +206,7 @@ export interface LimitRule {
   readonly clamp?: true;
   readonly set?: unknown;
   readonly loss?: number;
-  readonly rule?: Rule;
+  readonly rule?: ConversionRule;
 }
 
 /**
@@ -213,7 +216,7 @@ export interface LimitRule {
 export interface ForeignRule {
   readonly foreign: readonly string[];
   readonly loss: number;
-  readonly rule?: Rule;
+  readonly rule?: ConversionRule;
 }
 
 /** The losses that depend on the state of a conversation, by id. */

@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** The blocks to send, and the losses in doing so. */
-export interface Replacement {
+export interface BlockReplacement {
   readonly blocks: readonly unknown[];
   /** The id of the message in version 1. */
   readonly messageId: string;
@@ -45,7 +45,7 @@ export class ShownMessages {
   }
 
   /** Returns the blocks that turn what the client has into new content, where that is possible. */
-  replace(kind: string, messageId: string, content: readonly unknown[]): Replacement {
+  replace(kind: string, messageId: string, content: readonly unknown[]): BlockReplacement {
     const shown = this.#of(`${kind} ${messageId}`);
     const before = shown.text;
     if (before === "") return this.#send(kind, messageId, content);
@@ -64,7 +64,7 @@ export class ShownMessages {
     return { ...this.#send(kind, messageId, content), losses: ["message-replaced"] };
   }
 
-  #send(kind: string, messageId: string, blocks: readonly unknown[]): Replacement {
+  #send(kind: string, messageId: string, blocks: readonly unknown[]): BlockReplacement {
     for (const block of blocks) this.append(kind, messageId, block);
     return { blocks, messageId: idOf(messageId, this.#of(`${kind} ${messageId}`)) };
   }

@@ -1,6 +1,6 @@
 import type { RequestId, RequestMessage } from "../../rpc/messages.js";
 import type { Relay, RequestChanges } from "../relay.js";
-import type { Answer } from "../requests.js";
+import type { BridgedAnswer } from "../requests.js";
 
 /** The answers to the questions of cancelled work, in either version. */
 const CANCELLED = {
@@ -23,7 +23,7 @@ export function answerCancelled(relay: Relay, { id }: RequestMessage, question: 
 export class Questions {
   readonly #relay: Relay;
   /** The answers of a cancellation to what waits for the client, by the id that the client sees. */
-  readonly #asked = new Map<RequestId, Answer>();
+  readonly #asked = new Map<RequestId, BridgedAnswer>();
   #phase: "open" | "ending" | "ended" = "open";
   /** Whether a prompt was sent after the cancellation and before the end of the cancelled work. */
   #isNextSent = false;

@@ -1,12 +1,12 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord } from "../../rpc/messages.js";
-import type { Answer } from "../requests.js";
+import type { BridgedAnswer } from "../requests.js";
 
 type Idle = Readonly<Record<string, unknown>>;
 
 /** A prompt of a client of version 1, which is answered when the session is idle again. */
 export interface Prompt {
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: BridgedAnswer) => void;
   /** Whether others were not answered when it was sent. An agent may hold it until their work has ended. */
   readonly isSentDuringWork: boolean;
   isInserted: boolean;
@@ -32,7 +32,7 @@ const STOP_REASONS: ReadonlySet<unknown> = new Set([
 export function endOf(
   idle: Idle,
   isCancelled: boolean,
-): { readonly answer: Answer; readonly losses: readonly string[] } {
+): { readonly answer: BridgedAnswer; readonly losses: readonly string[] } {
   const { sessionUpdate: _, state: __, background: ___, stopReason, error, ...others } = idle;
   const meant = Object.entries(others).filter(([, value]) => value !== null);
   const result = (reason: unknown, ...losses: readonly string[]): ReturnType<typeof endOf> => ({
@@ -55,7 +55,7 @@ export function endOf(
 }
 
 /** Returns the update of version 2 that ends the work of a prompt with this answer. */
-export function idleOf({ result, error }: Answer): Readonly<Record<string, unknown>> {
+export function idleOf({ result, error }: BridgedAnswer): Readonly<Record<string, unknown>> {
   const idle = { sessionUpdate: "state_update", state: "idle" };
   if (error !== undefined) return { ...idle, stopReason: "error", error };
   const { stopReason, ...others } = isRecord(result) ? result : {};
@@ -68,7 +68,7 @@ export function idleOf({ result, error }: Answer): Readonly<Record<string, unkno
 }
 
 /** Returns whether the answer to a request that closes, deletes or archives a session says that it is not open now. */
-export function isEnd({ error }: Answer): boolean {
+export function isEnd({ error }: BridgedAnswer): boolean {
   return error === undefined || (isRecord(error) && error["code"] === ErrorCodes.ResourceNotFound);
 }
 
@@ -91,10 +91,10 @@ export class Turns {
   }
 
   /** Remembers a prompt that was sent. */
-  start(answer: (answer: Answer) => void): Prompt {
+  start(answer: (answer: BridgedAnswer) => void): Prompt {
     let isAnswered = false;
     // The agent may answer a prompt that was answered because its session or the agent ended.
-    const answerOnce = (given: Answer): void => {
+    const answerOnce = (given: BridgedAnswer): void => {
       if (!isAnswered) answer(given);
       isAnswered = true;
     };

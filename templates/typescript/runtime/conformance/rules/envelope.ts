@@ -3,17 +3,17 @@ import { key } from "../conversation.js";
 import { explainForm, formsOf, isFree } from "../method-table.js";
 import { BOTH, onEnd, onKinds, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "../select.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 import { otherSide } from "../transcript.js";
 
 /** An id with which nothing was asked: none at all, or null without a request that has it. */
-function hasNoId({ kind, incoming, id, call }: Step): boolean {
+function hasNoId({ kind, incoming, id, call }: TranscriptStep): boolean {
   if (incoming.kind === "broken-response") return id === undefined;
   return (kind === "result" || kind === "error") && id === null && call === undefined;
 }
 
 /** Whether a response says that the text or the request itself could not be read. */
-function isUnreadable({ message, id }: Step): boolean {
+function isUnreadable({ message, id }: TranscriptStep): boolean {
   const code = at(message, "error", "code");
   return id === null && (code === ErrorCodes.ParseError || code === ErrorCodes.InvalidRequest);
 }

@@ -1,7 +1,7 @@
 import type { ClosedGate } from "../negotiated-gates.js";
 import type { Conversation } from "../conversation.js";
 import { BOTH, onKinds, type Rule, type RuleCheck } from "./rule.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 
 const DOCUMENT_EVENTS = ["didOpen", "didChange", "didClose", "didSave", "didFocus"];
 const TERMINAL = ["create", "output", "release", "wait_for_exit", "kill"];
@@ -30,19 +30,22 @@ export const OWN_RULES: { readonly [gate: string]: string } = {
   ),
 };
 
-function* closedMethod(step: Step, { gates, initialized }: Conversation): Generator<ClosedGate> {
+function* closedMethod(
+  step: TranscriptStep,
+  { gates, initialized }: Conversation,
+): Generator<ClosedGate> {
   const closed = initialized ? gates?.closedMethod(step) : undefined;
   if (closed !== undefined) yield closed;
 }
 
-function* closedPlaces(step: Step, conversation: Conversation): Generator<ClosedGate> {
+function* closedPlaces(step: TranscriptStep, conversation: Conversation): Generator<ClosedGate> {
   const { gates, initialized } = conversation;
   if (gates === undefined || (!initialized && step.kind !== "result")) return;
   // A message that may not be sent at all is reported once.
   if (gates.closedMethod(step) === undefined) yield* gates.closedPlaces(step);
 }
 
-type FindGates = (step: Step, conversation: Conversation) => Iterable<ClosedGate>;
+type FindGates = (step: TranscriptStep, conversation: Conversation) => Iterable<ClosedGate>;
 
 /** The gates of one strength that are closed. */
 function onClosed(isMust: boolean, findGates: FindGates): RuleCheck {

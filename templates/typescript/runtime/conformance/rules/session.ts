@@ -6,14 +6,14 @@ import {
   onUpdate,
   V1,
   V2,
-  type Finding,
+  type RuleFinding,
   type Rule,
 } from "./rule.js";
 import { CONTENT_UPDATES } from "../sessions.js";
 import { isSmall } from "../memory.js";
 import { at, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 
 /** Methods that need a session which is open on this connection. */
 export const NEEDING: readonly string[] = [
@@ -32,7 +32,7 @@ const CHANGING: readonly string[] = [
 const NAMING = ["session_message", "state_update", "tool_call", "tool_call_update"];
 const PATH = "/params/sessionId";
 
-function* unknownSession(step: Step, conversation: Conversation): Generator<Finding> {
+function* unknownSession(step: TranscriptStep, conversation: Conversation): Generator<RuleFinding> {
   const { kind, method, from, sessionId, session } = step;
   if (kind === "end")
     for (const { id, phase, early } of conversation.sessions.values())

@@ -1,12 +1,12 @@
 import { INITIALIZE } from "../conversation.js";
-import { BOTH, onKinds, onResult, onSent, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, onResult, onSent, V2, type RuleFinding, type Rule } from "./rule.js";
 import { at, isOn, list, repeated, show } from "../select.js";
 
 function methodId(method: unknown): unknown {
   return at(method, "methodId") ?? at(method, "id");
 }
 
-function* checkVersion(version: unknown, path: string): Generator<Finding> {
+function* checkVersion(version: unknown, path: string): Generator<RuleFinding> {
   const isValid = Number.isInteger(version) && Number(version) >= 0 && Number(version) <= 65535;
   if (!isValid) yield { message: `${show(version)} is not a protocol version`, path };
 }

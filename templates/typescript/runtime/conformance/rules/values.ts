@@ -1,5 +1,5 @@
-import { BOTH, onKinds, onMessages, V1, V2, type Finding, type Rule } from "./rule.js";
-import type { Step } from "../step.js";
+import { BOTH, onKinds, onMessages, V1, V2, type RuleFinding, type Rule } from "./rule.js";
+import type { TranscriptStep } from "../step.js";
 import { findAll, toPatterns, type Found, type Patterns } from "../patterns.js";
 import { at, isAbsolutePath, list, repeated, show } from "../select.js";
 import { isSelect, optionId, valuesOf } from "../config.js";
@@ -62,7 +62,7 @@ function placesOf(patterns: { readonly [method: string]: readonly string[] }): P
 }
 
 /** The values of a message in the places of its method. */
-function valuesAt({ message, method, update }: Step, places: Places): readonly Found[] {
+function valuesAt({ message, method, update }: TranscriptStep, places: Places): readonly Found[] {
   const patterns = update.startsWith("_") ? undefined : places.get(method);
   return patterns === undefined ? [] : findAll(patterns, message);
 }
@@ -185,13 +185,13 @@ function* twice(
   what: string,
   path: string,
   name = "id",
-): Generator<Finding> {
+): Generator<RuleFinding> {
   const value = repeated(values);
   if (value !== undefined) yield { message: `two ${what} have the ${name} ${show(value)}`, path };
 }
 
 /** Configuration options in a message, and values of an option, that have the same id. */
-function* ambiguousOptions({ message }: Step): Generator<Finding> {
+function* ambiguousOptions({ message }: TranscriptStep): Generator<RuleFinding> {
   for (const { value: options, path } of findAll(OPTIONS, message)) {
     yield* twice(list(options).map(optionId), "options", path);
     for (const [index, option] of list(options).entries()) {
@@ -203,7 +203,7 @@ function* ambiguousOptions({ message }: Step): Generator<Finding> {
 }
 
 /** Configuration options in a message whose current value is not one of their values. */
-function* unofferedValues({ message }: Step): Generator<Finding> {
+function* unofferedValues({ message }: TranscriptStep): Generator<RuleFinding> {
   for (const { value: options, path } of findAll(OPTIONS, message))
     for (const [index, option] of list(options).entries()) {
       const current = at(option, "currentValue");

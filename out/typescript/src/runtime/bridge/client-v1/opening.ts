@@ -3,18 +3,18 @@
 
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../../rpc/messages.js";
-import { capabilityAt, type Handshake } from "../handshake.js";
+import { capabilityAt, type BridgedHandshake } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
-import type { Session, ClientV1Sessions } from "./sessions.js";
+import type { SessionForV1, ClientV1Sessions } from "./sessions.js";
 
 /** Opens sessions of version 2 for a client of version 1, with the modes of version 1. */
 export class ClientV1Opening {
   readonly #relay: Relay;
-  readonly #handshake: Handshake;
+  readonly #handshake: BridgedHandshake;
   readonly #sessions: ClientV1Sessions;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: ClientV1Sessions) {
+  constructor(relay: Relay, handshake: BridgedHandshake, sessions: ClientV1Sessions) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;
@@ -72,7 +72,7 @@ export class ClientV1Opening {
   }
 
   /** Adds the modes of version 1 to a response with the option that stands for them. */
-  #withModes({ updates }: Session, result: unknown, method: string): unknown {
+  #withModes({ updates }: SessionForV1, result: unknown, method: string): unknown {
     if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
     const offered = updates.options.offer(result, method);
     const modes = updates.options.takeModes();

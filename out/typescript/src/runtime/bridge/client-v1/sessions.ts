@@ -3,7 +3,7 @@
 
 import { ErrorCodes } from "../../rpc/errors.js";
 import type { RequestId } from "../../rpc/messages.js";
-import type { Handshake } from "../handshake.js";
+import type { BridgedHandshake } from "../handshake.js";
 import { LIMITS, BoundedMap } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { Questions } from "../state/questions.js";
@@ -11,7 +11,7 @@ import { Turns, type Prompt } from "../state/turns.js";
 import { UpdatesToV1 } from "./updates.js";
 
 /** A session, as a client of version 1 has it. */
-export interface Session {
+export interface SessionForV1 {
   readonly id: string;
   readonly turns: Turns;
   readonly questions: Questions;
@@ -23,17 +23,20 @@ export interface Session {
 /** The sessions of a client of version 1. */
 export class ClientV1Sessions {
   readonly #relay: Relay;
-  readonly #handshake: Handshake;
-  readonly #sessions = new BoundedMap<string, Session>(
+  readonly #handshake: BridgedHandshake;
+  readonly #sessions = new BoundedMap<string, SessionForV1>(
     LIMITS.sessions,
     LIMITS.size,
     ({ turns }) => turns.isBusy,
     ({ turns }) => endAll(turns, "The bridge has too many sessions"),
   );
   /** The prompts that are not answered, by the ids of their requests. */
-  readonly #prompts = new Map<unknown, { readonly session: Session; readonly prompt: Prompt }>();
+  readonly #prompts = new Map<
+    unknown,
+    { readonly session: SessionForV1; readonly prompt: Prompt }
+  >();
 
-  constructor(relay: Relay, handshake: Handshake) {
+  constructor(relay: Relay, handshake: BridgedHandshake) {
     this.#relay = relay;
     this.#handshake = handshake;
   }
@@ -44,10 +47,10 @@ export class ClientV1Sessions {
   }
 
   /** Returns a session, which is new when it is not known. */
-  get(id: string): Session {
+  get(id: string): SessionForV1 {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const session: Session = {
+    const session: SessionForV1 = {
       id,
       turns: new Turns(),
       questions: new Questions(this.#relay),
@@ -68,7 +71,7 @@ export class ClientV1Sessions {
   }
 
   /** Prepares a session to be replayed to a client, which forgets what was reported of it. */
-  replay(session: Session): void {
+  replay(session: SessionForV1): void {
     session.updates.flush();
     const { mode } = session.updates.options;
     session.updates = this.#createUpdates(session.id);
@@ -77,7 +80,7 @@ export class ClientV1Sessions {
   }
 
   /** Starts a prompt, whose answer goes to the client. */
-  start(session: Session, id: RequestId): Prompt {
+  start(session: SessionForV1, id: RequestId): Prompt {
     const prompt = session.turns.start((answer) => {
       if (this.#prompts.get(id)?.prompt === prompt) this.#prompts.delete(id);
       this.#relay.reply("client", id, answer);
@@ -87,12 +90,12 @@ export class ClientV1Sessions {
   }
 
   /** Finds a prompt that is not answered, and its session, by the id of its request. */
-  findPrompt(id: unknown): { readonly session: Session; readonly prompt: Prompt } | undefined {
+  findPrompt(id: unknown): { readonly session: SessionForV1; readonly prompt: Prompt } | undefined {
     return this.#prompts.get(id);
   }
 
   /** Measures again what is kept of a session. */
-  resize({ id, updates }: Session): void {
+  resize({ id, updates }: SessionForV1): void {
     this.#sessions.resize(id, id.length + updates.size);
   }
 

@@ -9,10 +9,10 @@ import {
   type RequestMessage,
 } from "../../rpc/messages.js";
 import type { Handlers } from "../dispatch.js";
-import { canLogOut, capabilityAt, type Handshake } from "../handshake.js";
+import { canLogOut, capabilityAt, type BridgedHandshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
 import type { Relay } from "../relay.js";
-import type { Answer } from "../requests.js";
+import type { BridgedAnswer } from "../requests.js";
 import { sessionNotFound } from "../session-not-found.js";
 import { sessionOf } from "../sides.js";
 import { answerCancelled, type Question } from "../state/questions.js";
@@ -20,7 +20,7 @@ import { idleOf } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { Closing } from "./closing.js";
 import { ClientV2Opening } from "./opening.js";
-import { allOptions, ClientV2Sessions, type Prompt, type Session } from "./sessions.js";
+import { allOptions, ClientV2Sessions, type Prompt, type SessionForV2 } from "./sessions.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -44,13 +44,13 @@ const REPLAYED: ReadonlySet<unknown> = new Set([
 /** Connects a client of version 2 to an agent of version 1. */
 export class ClientV2 {
   readonly #relay: Relay;
-  readonly #handshake: Handshake;
+  readonly #handshake: BridgedHandshake;
   readonly #sessions: ClientV2Sessions;
   readonly #opening: ClientV2Opening;
   readonly #closing: Closing;
   readonly #timers = new Timers();
 
-  constructor(relay: Relay, handshake: Handshake) {
+  constructor(relay: Relay, handshake: BridgedHandshake) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = new ClientV2Sessions(relay);
@@ -155,7 +155,7 @@ export class ClientV2 {
   }
 
   /** Ends the work on a prompt. Cancelled work is cancelled, although the agent answers with an error. */
-  #end(session: Session, prompt: Prompt, answer: Answer, id: RequestId): void {
+  #end(session: SessionForV2, prompt: Prompt, answer: BridgedAnswer, id: RequestId): void {
     const { isCancelled, isConfirmed } = prompt;
     const isFailed = answer.error !== undefined;
     const context = { method: "session/prompt", sessionId: session.id };
@@ -190,7 +190,7 @@ export class ClientV2 {
   }
 
   /** Confirms the prompt that the agent works on, which is the first. */
-  #confirmOldest({ prompts }: Session): void {
+  #confirmOldest({ prompts }: SessionForV2): void {
     const [oldest] = prompts;
     oldest?.confirm();
   }
@@ -226,7 +226,7 @@ export class ClientV2 {
     });
   }
 
-  #modeChanged(session: Session, mode: Params, update: Params, params: Params): void {
+  #modeChanged(session: SessionForV2, mode: Params, update: Params, params: Params): void {
     const { currentModeId, ...rest } = update;
     this.#sessions.setMode(session, { ...mode, currentValue: currentModeId });
     this.#relay.notify("client", "session/update", {

@@ -3,12 +3,12 @@
 
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestId, type RequestMessage } from "../../rpc/messages.js";
-import { capabilityAt, type Handshake } from "../handshake.js";
+import { capabilityAt, type BridgedHandshake } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
-import type { Answer } from "../requests.js";
+import type { BridgedAnswer } from "../requests.js";
 import { hasModeDetails, optionOf } from "../state/modes.js";
-import { allOptions, type Session, type ClientV2Sessions } from "./sessions.js";
+import { allOptions, type SessionForV2, type ClientV2Sessions } from "./sessions.js";
 
 /** What is remembered of a request that opens a session, until it is answered. */
 interface Asked {
@@ -22,10 +22,10 @@ interface Asked {
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
 export class ClientV2Opening {
   readonly #relay: Relay;
-  readonly #handshake: Handshake;
+  readonly #handshake: BridgedHandshake;
   readonly #sessions: ClientV2Sessions;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: ClientV2Sessions) {
+  constructor(relay: Relay, handshake: BridgedHandshake, sessions: ClientV2Sessions) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;
@@ -96,10 +96,10 @@ export class ClientV2Opening {
   }
 
   /** Answers a request that has opened a session. */
-  #opened(id: RequestId, asked: Asked, answer: Answer): void {
+  #opened(id: RequestId, asked: Asked, answer: BridgedAnswer): void {
     const { method, sessionId, cwd, isReplayed } = asked;
     const { modes, ...rest } = isRecord(answer.result) ? answer.result : {};
-    const given: Answer = isRecord(answer.result) ? { result: rest } : answer;
+    const given: BridgedAnswer = isRecord(answer.result) ? { result: rest } : answer;
     const opened = sessionOf(answer.result) ?? sessionId;
     if (opened !== undefined) {
       this.#sessions.reopen(opened);
@@ -124,7 +124,7 @@ export class ClientV2Opening {
   }
 
   /** Adds the option that stands for the modes. */
-  #withMode(session: Session, modes: unknown, result: unknown, method: string): unknown {
+  #withMode(session: SessionForV2, modes: unknown, result: unknown, method: string): unknown {
     if (!isRecord(result)) return result;
     this.#sessions.setOptions(session, result["configOptions"]);
     // A response without modes leaves those that the session has.

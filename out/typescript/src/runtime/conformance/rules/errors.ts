@@ -2,10 +2,10 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
-import { BOTH, onKinds, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, V2, type RuleFinding, type Rule } from "./rule.js";
 import { NEEDING } from "./session.js";
 import { at, list, show } from "../select.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 
 /** The error codes that a request may be answered with before its session is looked up. */
 const BEFORE_SESSIONS: readonly unknown[] = [
@@ -15,11 +15,11 @@ const BEFORE_SESSIONS: readonly unknown[] = [
   ErrorCodes.RequestCancelled,
 ];
 
-function codeOf({ message }: Step): unknown {
+function codeOf({ message }: TranscriptStep): unknown {
   return at(message, "error", "code");
 }
 
-function* unsupportedVersion(step: Step): Generator<Finding> {
+function* unsupportedVersion(step: TranscriptStep): Generator<RuleFinding> {
   if (step.method !== "initialize" || codeOf(step) !== ErrorCodes.UnsupportedProtocolVersion)
     return;
   const asked = at(step.params, "protocolVersion");

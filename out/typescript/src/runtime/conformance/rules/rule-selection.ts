@@ -2,11 +2,11 @@
 // change the schema or the templates, then run the generator.
 
 import { UPDATE, type RuleCheck } from "./rule.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 
 /** Rules by what they look at, so that a step meets only those that may object to it. */
 export class RuleSelection<Rule extends { readonly check: RuleCheck }> {
-  readonly #byKind = new Map<Step["kind"], OfKind<Rule>>();
+  readonly #byKind = new Map<TranscriptStep["kind"], OfKind<Rule>>();
 
   constructor(rules: readonly Rule[]) {
     for (const kind of KINDS) {
@@ -22,7 +22,7 @@ export class RuleSelection<Rule extends { readonly check: RuleCheck }> {
   }
 
   /** In the order in which the rules were given. */
-  of({ kind, method, update }: Step): readonly Rule[] {
+  of({ kind, method, update }: TranscriptStep): readonly Rule[] {
     const { byMethod, byUpdate, others } = this.#byKind.get(kind)!;
     if (method === UPDATE) return byUpdate.get(update) ?? byUpdate.get("")!;
     return byMethod.get(method) ?? others;
@@ -59,6 +59,6 @@ function namesOf(
   return [...new Set(rules.flatMap(({ check }) => check.scope?.[part] ?? []))];
 }
 
-const KINDS: readonly Step["kind"][] = [
+const KINDS: readonly TranscriptStep["kind"][] = [
   ...(["request", "notification", "result", "error", "other", "end"] as const),
 ];

@@ -3,7 +3,7 @@
 
 import type { Conversation } from "../conversation.js";
 import type { Call } from "../call.js";
-import type { Step } from "../step.js";
+import type { TranscriptStep } from "../step.js";
 
 /**
  * How serious a violation is. An error contradicts the protocol, a warning is nearly always a
@@ -12,7 +12,7 @@ import type { Step } from "../step.js";
 export type Level = "error" | "warning" | "note";
 
 /** A violation of a rule. */
-export interface Finding {
+export interface RuleFinding {
   readonly message: string;
   /** The JSON pointer to the offending part of the message. */
   readonly path?: string;
@@ -21,8 +21,8 @@ export interface Finding {
 }
 
 /** The steps that a check applies to. */
-export interface Scope {
-  readonly kinds: readonly Step["kind"][];
+export interface RuleScope {
+  readonly kinds: readonly TranscriptStep["kind"][];
   /** The methods of calls, and of responses those of their requests; any when absent. */
   readonly methods?: readonly string[];
   /** The kinds of updates in `session/update`; any when absent. */
@@ -31,9 +31,9 @@ export interface Scope {
 
 /** Checks one step, given the conversation before it. */
 export interface RuleCheck {
-  (step: Step, conversation: Conversation): Iterable<Finding>;
+  (step: TranscriptStep, conversation: Conversation): Iterable<RuleFinding>;
   /** Absent when the check applies to every step. */
-  readonly scope?: Scope;
+  readonly scope?: RuleScope;
 }
 
 /** A rule of behavior that transcripts are checked against. */
@@ -61,31 +61,32 @@ export const UPDATE = "session/update";
 
 /** A check of the steps of some kinds. */
 export function onKinds(
-  kinds: Scope["kinds"],
-  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+  kinds: RuleScope["kinds"],
+  check: (step: TranscriptStep, conversation: Conversation) => Iterable<RuleFinding>,
 ): RuleCheck {
   return onScope({ kinds }, check);
 }
 
 function onScope(
-  scope: Scope,
-  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+  scope: RuleScope,
+  check: (step: TranscriptStep, conversation: Conversation) => Iterable<RuleFinding>,
 ): RuleCheck {
   const { kinds, methods, updates } = scope;
-  const isMeant = (step: Step): boolean =>
+  const isMeant = (step: TranscriptStep): boolean =>
     kinds.includes(step.kind) &&
     (methods === undefined || methods.includes(step.method)) &&
     (updates === undefined || step.method !== UPDATE || updates.includes(step.update));
   return Object.assign(
-    (step: Step, conversation: Conversation) => (isMeant(step) ? check(step, conversation) : []),
+    (step: TranscriptStep, conversation: Conversation) =>
+      isMeant(step) ? check(step, conversation) : [],
     { scope },
   );
 }
 
 /** A check of the requests, notifications and results of some methods, and of some kinds of updates. */
 export function onMessages(
-  scope: Required<Pick<Scope, "methods" | "updates">>,
-  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+  scope: Required<Pick<RuleScope, "methods" | "updates">>,
+  check: (step: TranscriptStep, conversation: Conversation) => Iterable<RuleFinding>,
 ): RuleCheck {
   return onScope({ ...scope, kinds: [...SENT, "result"] }, check);
 }
@@ -93,7 +94,7 @@ export function onMessages(
 /** A check of requests and notifications, with one of these methods or with any. */
 export function onSent(
   methods: readonly string[] | undefined,
-  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+  check: (step: TranscriptStep, conversation: Conversation) => Iterable<RuleFinding>,
 ): RuleCheck {
   return onScope({ kinds: SENT, ...(methods && { methods }) }, check);
 }
@@ -101,7 +102,10 @@ export function onSent(
 /** A check of the successful responses to one of these methods. */
 export function onResult(
   methods: readonly string[],
-  check: (step: Step & { readonly call: Call }, conversation: Conversation) => Iterable<Finding>,
+  check: (
+    step: TranscriptStep & { readonly call: Call },
+    conversation: Conversation,
+  ) => Iterable<RuleFinding>,
 ): RuleCheck {
   return onScope({ kinds: ["result"], methods }, (step, conversation) => {
     const { call } = step;
@@ -112,12 +116,12 @@ export function onResult(
 /** A check of `session/update` notifications of the given kinds. */
 export function onUpdate(
   kinds: readonly string[],
-  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+  check: (step: TranscriptStep, conversation: Conversation) => Iterable<RuleFinding>,
 ): RuleCheck {
   return onScope({ kinds: SENT, methods: [UPDATE], updates: kinds }, check);
 }
 
 /** A check at the end of the transcript. */
-export function onEnd(check: (conversation: Conversation) => Iterable<Finding>): RuleCheck {
+export function onEnd(check: (conversation: Conversation) => Iterable<RuleFinding>): RuleCheck {
   return onKinds(["end"], (_, conversation) => check(conversation));
 }
