@@ -114,9 +114,7 @@ function withOwn(
 ): readonly ProtocolSource[] {
   const protocols = new Map(sources.protocols);
   for (const feature of own) {
-    const { file, name, protocol } = feature;
-    // Their absence has been reported.
-    if (typeof name !== "string" || typeof protocol !== "string") continue;
+    const { file, protocol } = feature;
     try {
       const version = protocols.get(protocol) ?? protocolOf(protocol, sources);
       protocols.set(protocol, withFeatures(version, [feature]));

@@ -62,10 +62,11 @@ export function lintPaths({
     ...selected.flatMap((path) => known.get(path) ?? []),
     ...own.flatMap((path) => [displayPath(path), ...includedFiles(path).map(displayPath)]),
   ]);
-  const shown = paths.length === 0 ? findings : findings.filter(({ file }) => reported.has(file));
+  const isShown = ({ file, rule }: LintFinding): boolean =>
+    paths.length === 0 || reported.has(file) || rule === "invalid-document";
   const pathOf = new Map([...known].map(([path, file]) => [file, path]));
   return {
-    findings: locateProblems(shown, (file) => pathOf.get(file) ?? resolve(file)),
+    findings: locateProblems(findings.filter(isShown), (file) => pathOf.get(file) ?? resolve(file)),
     files: paths.length === 0 ? known.size : reported.size,
     rules: chosen.length,
   };

@@ -56,6 +56,8 @@ export function loadSources(directory: string, memo?: Memo, tolerance?: Toleranc
     if (problem !== undefined) loader.problem(profilesFile, problem, "Rename it.");
   }
   loader.finish();
+  // An invalid version is unknown.
+  if ((tolerance?.problems ?? []).length > 0) return { protocols, profiles: named };
   const unknown = checkProfiles(loader.display(profilesFile), named, protocols);
   if (tolerance !== undefined) tolerance.problems.push(...unknown);
   else if (unknown.length > 0) throw new InputError(unknown);
@@ -189,7 +191,8 @@ function selectTexts(
 
 function loadFeatureWith(loader: Loader, file: string): FeatureSource | undefined {
   const document = loader.read("feature", file);
-  if (document === undefined) return undefined;
+  if (typeof document?.["name"] !== "string" || typeof document["protocol"] !== "string")
+    return undefined;
   const included = ((document["include"] ?? []) as readonly string[])
     .map((path) => loadModule(loader, join(dirname(file), path), document["protocol"] as string))
     .filter((module) => module !== undefined);

@@ -71,8 +71,9 @@ export function createLoader(root: string, check: DialectCheck, tolerance?: Tole
       const document = isObject(parsed) ? without(parsed, left) : parsed;
       const found = check(kind, document, display(file));
       problems.push(...found);
+      const hasParts = kind === "module" || kind === "feature";
       if (found.length > 0 || left.length > 0)
-        return tolerance && isObject(document) ? without(document, found) : undefined;
+        return tolerance && hasParts && isObject(document) ? without(document, found) : undefined;
       if (known.size === MOST_PASSED) known.clear();
       const ordered = inKeyOrder(document as JsonObject);
       known.set(key, ordered);
