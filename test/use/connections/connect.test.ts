@@ -218,6 +218,8 @@ test("a context answers which capabilities were advertised", async () => {
               supports("clientCapabilities.fs.readTextFile"),
               supports("clientCapabilities.terminal"),
               supports("agentCapabilities.loadSession"),
+              supports("clientCapabilities.elicitation"),
+              supports("clientCapabilities._meta.acme"),
             );
             expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(
               TypeError,
@@ -230,7 +232,7 @@ test("a context answers which capabilities were advertised", async () => {
     other,
   );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-  expect(seen).toEqual([true, false, false]);
+  expect(seen).toEqual([true, false, false, false, false]);
   connection.close();
 });
 
