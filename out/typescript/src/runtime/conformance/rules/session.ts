@@ -270,20 +270,6 @@ export const SESSION_RULES: readonly Rule[] = [
     }),
   },
   {
-    id: "next-cursor",
-    source: "session list, whose cursor leads to the next page",
-    level: "note",
-    versions: BOTH,
-    check: onResult(["session/list"], function* ({ params, result }) {
-      const next = at(result, "nextCursor");
-      if (typeof next === "string" && next === at(params, "cursor"))
-        yield {
-          message: "this is the cursor of the request, so that the pages never end",
-          path: "/result/nextCursor",
-        };
-    }),
-  },
-  {
     id: "usage-within-size",
     source: "description of UsageUpdate",
     level: "note",
