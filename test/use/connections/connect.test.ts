@@ -281,3 +281,12 @@ test("calls in a handler inherit its signal unless they have one or null", async
   expect(ended).toEqual([{ content: "kept" }]);
   connection.close();
 });
+
+test("why a session was not continued is printed without frames of a stack", async () => {
+  const connection = await connected({ handlers: { session } });
+  const { how, reasons } = await connection.continueSession({ sessionId: "old", cwd: "/" });
+  expect(how).toBe("new");
+  expect(reasons).toHaveLength(2);
+  expect(reasons.map(({ stack }) => stack)).toEqual(reasons.map(String));
+  connection.close();
+});
