@@ -144,12 +144,12 @@ func (g *Gates) missing(gate *Gate, params []byte) acp.Capability {
 // supports returns whether a side advertised a capability. That of a vendor, below _meta, may
 // have any value besides null and false.
 func (g *Gates) supports(capability acp.Capability, side string) bool {
+	path := stepsOf(capability)
 	for _, one := range g.protocol.find(Agent, request, initialize).Capabilities {
-		if one.Side == side && pathText(one.Path) == capability {
+		if one.Side == side && slices.Equal(one.Path, path) {
 			return g.missing(one, nil) == ""
 		}
 	}
-	path := stepsOf(capability)
 	value := codec.Get(g.advertised[side], path...)
 	return slices.Contains(path, "_meta") && !codec.IsNull(value) && string(value) != "false"
 }

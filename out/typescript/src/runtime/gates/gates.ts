@@ -97,15 +97,15 @@ export class Gates {
    */
   supports(path: string, side: "agent" | "client"): boolean {
     const all = findInitialize(this.#methods)?.capabilities ?? [];
-    const known = all.map((one) => pathText(one.path));
-    const own = all.findIndex((one, index) => one.side === side && known[index] === path);
-    const gate = all[own < 0 ? known.indexOf(path) : own];
-    if (gate !== undefined) return missingCapability(gate, this.#advertised) === undefined;
     const names = pathNames(path);
+    const same = all.filter((one) => one.path.join() === names.join());
+    const gate = same.find((one) => one.side === side) ?? same[0];
+    if (gate !== undefined) return missingCapability(gate, this.#advertised) === undefined;
     if (names.includes("_meta")) {
       const value = names.reduce(read, this.#advertised[side]);
       return isPresent(value) && value !== false;
     }
+    const known = all.map((one) => pathText(one.path));
     throw new TypeError(sentences.unknownCapability(path, side, didYouMean(path, known)));
   }
 
