@@ -75,7 +75,7 @@ function printPackage(given: Protocol, _: unknown, context: EmitContext): Profil
       ? []
       : [
           file("methods.go", printMethods(printed, protocol, initialize)),
-          ...printCapabilities(printed, initialize).map((text) => file("capabilities.go", text)),
+          ...printCapabilities(protocol).map((text) => file("capabilities.go", text)),
           ...printRoles(protocol, printed.names, context),
         ]),
   ];

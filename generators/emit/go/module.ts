@@ -156,7 +156,10 @@ function printReadme(protocols: readonly Protocol[], context: EmitContext): stri
   const earlier = kept.flatMap((path) => /^go\/acp(v\d)\/types\.go$/.exec(path)?.[1] ?? []);
   const profiles = [...new Set([...protocols.map(({ profile }) => profile), ...earlier])].sort();
   const facts = installationFacts(context);
-  const text = templateText("go/README.md", templates);
+  const title = isOwnPackage(context)
+    ? modulePath(context).split("/").at(-1)!
+    : "acp-codegen for Go";
+  const text = templateText("go/README.md", templates).replace("acp-codegen for Go", () => title);
   return fitToProfiles(text, { profiles, protocols, facts }, "acp", (profile) =>
     packageOf(profile).replace(/^acp/, ""),
   );

@@ -22,7 +22,7 @@ ${indent(joinPython(rows, "\n"))}
 }
 
 function printMethod(
-  { method, places, facts, advertised, isRequired }: MethodRow,
+  { method, places, facts, advertised, capabilities, isRequired }: MethodRow,
   names: PythonNames,
 ): Python {
   const { name, side, kind, params, result, gate } = method;
@@ -32,6 +32,9 @@ function printMethod(
     ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),
     ...printPlaces(py`places`, "params", places),
     ...printPlaces(py`result_places`, "result", places),
+    ...(capabilities.length === 0
+      ? []
+      : [py`capabilities=${printTuple(capabilities.map(printGate))}`]),
     ...(facts.length === 0 ? [] : [py`facts=${printTuple(facts.map(printFact))}`]),
     ...(advertised === undefined ? [] : [py`advertised=${literal(advertised)}`]),
     ...printMethodFacts(method),

@@ -1,6 +1,8 @@
 import type { Json } from "../../schema/json-schema/json.js";
 import type { Method, Protocol } from "../protocol.js";
+import { capabilities } from "./capabilities.js";
 import { gatedPlaces, type GatedPlace } from "./gated-places.js";
+import type { CapabilityGate } from "./places-in-shape.js";
 import { sessionFacts, type SessionFact } from "./session-facts.js";
 import { fieldsOf } from "../map-shape.js";
 import type { Shape } from "../shape.js";
@@ -14,6 +16,8 @@ export interface MethodRow {
   readonly facts: readonly SessionFact[];
   /** The value that advertises its capability when its handler is given. */
   readonly advertised?: Json;
+  /** What both sides can advertise in its messages: those of `initialize`. */
+  readonly capabilities: readonly CapabilityGate[];
   /** Whether the side that handles it cannot leave its handler out. */
   readonly isRequired: boolean;
 }
@@ -31,6 +35,7 @@ export function methodRows(protocol: Protocol): readonly MethodRow[] {
       places: placesOf(method),
       facts: factsOf(method),
       ...(advertised !== undefined && { advertised }),
+      capabilities: method === protocol.initialize?.method ? capabilities(protocol) : [],
       isRequired: gate?.kind === "always" && gate.reason === "baseline" && kind === "request",
     };
   });

@@ -13,7 +13,8 @@ export function methodTable(protocol: Protocol): {
   return { version: protocol.versionNumber, methods: methodRows(protocol).map(rowOf) };
 }
 
-function rowOf({ method, places, facts, advertised, isRequired }: MethodRow): JsonObject {
+function rowOf(full: MethodRow): JsonObject {
+  const { method, places, facts, advertised, capabilities, isRequired } = full;
   const { name, side, kind, params, result, gate, traits, cancelledResult, impliedResult } = method;
   const row = {
     name,
@@ -28,6 +29,7 @@ function rowOf({ method, places, facts, advertised, isRequired }: MethodRow): Js
     cancelledResult,
     impliedResult,
     advertised,
+    capabilities: capabilities.length === 0 ? undefined : capabilities,
     isRequired: isRequired || undefined,
   };
   return Object.fromEntries(

@@ -74,7 +74,7 @@ func connect() (*acpv1.ConnectedAgent, error) {
 		return nil, err
 	}
 	here, there := net.Pipe()
-	go agent.Serve(context.Background(), there)
+	go func() { _ = agent.Serve(context.Background(), there) }()
 	return client.Connect(context.Background(), here)
 }
 
@@ -85,7 +85,7 @@ func ExampleError() {
 		fmt.Println(err)
 		return
 	}
-	defer agent.Close()
+	defer func() { _ = agent.Close() }()
 	_, err = agent.SessionNew(context.Background(), &acpv1.NewSessionRequest{Cwd: "/"})
 	var answer *acp.Error
 	if errors.As(err, &answer) && answer.Code == acp.CodeAuthRequired {
@@ -101,7 +101,7 @@ func ExampleCall() {
 		fmt.Println(err)
 		return
 	}
-	defer agent.Close()
+	defer func() { _ = agent.Close() }()
 	sum, err := acp.Call[int](context.Background(), agent, "_example.com/add", [2]int{2, 3})
 	fmt.Println(sum, err)
 	// Output: 5 <nil>

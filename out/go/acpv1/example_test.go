@@ -71,13 +71,13 @@ func Example() {
 		return
 	}
 	here, there := net.Pipe()
-	go agent.Serve(ctx, there)
+	go func() { _ = agent.Serve(ctx, there) }()
 	connected, err := client.Connect(ctx, here)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer connected.Close()
+	defer func() { _ = connected.Close() }()
 	opened, err := connected.SessionNew(ctx, &acpv1.NewSessionRequest{Cwd: "/"})
 	if err != nil {
 		fmt.Println(err)

@@ -189,7 +189,7 @@ func (s *httpStream) do(ctx context.Context, method string, header http.Header, 
 	if err != nil || response.StatusCode/100 == 2 {
 		return response, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	// The status alone says enough.
 	text, _ := io.ReadAll(io.LimitReader(response.Body, mostShown))
 	return nil, &HTTPError{response.StatusCode, strings.TrimSpace(string(text))}
@@ -234,7 +234,7 @@ func (s *httpStream) initialize(line []byte) error {
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, int64(s.options.MaxMessageBytes)))
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func (s *socketStream) start(socket Socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.socket = socket; s.err != nil {
-		go socket.Close()
+		go func() { _ = socket.Close() }()
 	}
 }
 
@@ -148,7 +148,7 @@ func (s *socketStream) Close() error {
 
 func (s *socketStream) end(err error) {
 	if socket := s.close(err); socket != nil {
-		go socket.Close()
+		go func() { _ = socket.Close() }()
 	}
 }
 

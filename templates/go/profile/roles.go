@@ -101,7 +101,8 @@ func (p *peer) Err() error { return p.conn.Err() }
 // Stats returns what was received and could not be used, such as what an agent prints.
 func (p *peer) Stats() acp.Stats { return p.conn.Stats() }
 
-// Supports returns whether the other side has advertised a capability.
+// Supports returns whether the other side has advertised a capability, which is one of the
+// schema or one below _meta.
 func (p *peer) Supports(capability acp.Capability) bool { return p.conn.Supports(capability) }
 
 // CallExtension implements [acp.Peer]; use [acp.Call].

@@ -116,7 +116,7 @@ func (s *httpStream) read(stream *eventStream) error {
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind != eventType {
 		return fmt.Errorf("a stream was answered with the type %q", kind)
 	}

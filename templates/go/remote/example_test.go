@@ -57,7 +57,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer connected.Close()
+	defer func() { _ = connected.Close() }()
 	opened, err := connected.SessionNew(ctx, &acpv1.NewSessionRequest{Cwd: "/"})
 	if err != nil {
 		fmt.Println(err)

@@ -65,7 +65,7 @@ func (s *socketStream) start(socket Socket) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.socket = socket; s.err != nil {
-		go socket.Close()
+		go func() { _ = socket.Close() }()
 	}
 }
 
@@ -145,7 +145,7 @@ func (s *socketStream) Close() error {
 
 func (s *socketStream) end(err error) {
 	if socket := s.close(err); socket != nil {
-		go socket.Close()
+		go func() { _ = socket.Close() }()
 	}
 }
 

@@ -117,7 +117,7 @@ func createSession(place string, value []byte) (string, error) {
 	if err := os.MkdirAll(filepath.Join(draft, "saves"), 0o700); err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(draft)
+	defer func() { _ = os.RemoveAll(draft) }()
 	err := writeThrough(saveIn(draft, revision), value)
 	if err == nil {
 		err = writeThrough(currentIn(draft, revision), nil)

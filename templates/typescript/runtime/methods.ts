@@ -25,6 +25,8 @@ export interface MethodDescriptor {
    * be given by variant.
    */
   readonly variants?: { readonly field: string; readonly tag: string };
+  /** What both sides can advertise in its messages; only `initialize` has it. */
+  readonly capabilities?: readonly CapabilityGate[];
   /** Fields in its messages that need a capability; absent when there are none. */
   readonly places?: readonly GatedPlace[];
   /** Facts about a session in its messages; absent when no gate depends on them. */

@@ -89,3 +89,9 @@ test.each([
 test("a name for what the schema does not have is refused, with what it has", async () => {
   await expect(renamed({ "Op/a_b": "OpDash" })).rejects.toThrow('Did you mean "Op/a-b"?');
 });
+
+test("a Go module with a path of its own is not titled with the name of ours", async () => {
+  const out = join(folder, "own");
+  await generate({ ...options, out, go: { name: "example.com/me/marks" } });
+  expect(readFileSync(join(out, "go/README.md"), "utf8")).toMatch(/^# marks\n/);
+});

@@ -109,6 +109,8 @@ class Values(unittest.TestCase):
             types.TextContent()  # type: ignore[call-arg]
         with self.assertRaisesRegex(TypeError, "TextContent has no txt"):
             types.TextContent(text="a", txt="b")  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"by name: TextContent\(text=…\)"):
+            types.TextContent("a")  # type: ignore[call-arg]
 
     def test_values_are_equal_by_content_and_can_be_copied(self) -> None:
         one = schemas.SessionNotification.parse(CHUNK)

@@ -218,6 +218,8 @@ test("a context answers which capabilities were advertised", async () => {
               supports("clientCapabilities.fs.readTextFile"),
               supports("clientCapabilities.terminal"),
               supports("agentCapabilities.loadSession"),
+              supports("clientCapabilities.elicitation"),
+              supports("clientCapabilities._meta.acme"),
             );
             expect(() => supports("clientCapabilities.fs.read" as v1.CapabilityPath)).toThrow(
               TypeError,
@@ -230,7 +232,7 @@ test("a context answers which capabilities were advertised", async () => {
     other,
   );
   await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-  expect(seen).toEqual([true, false, false]);
+  expect(seen).toEqual([true, false, false, false, false]);
   connection.close();
 });
 
@@ -277,5 +279,14 @@ test("calls in a handler inherit its signal unless they have one or null", async
   expect((await turn).stopReason).toBe("cancelled");
   expect(aborted).toEqual(["/inherited"]);
   expect(ended).toEqual([{ content: "kept" }]);
+  connection.close();
+});
+
+test("why a session was not continued is printed without frames of a stack", async () => {
+  const connection = await connected({ handlers: { session } });
+  const { how, reasons } = await connection.continueSession({ sessionId: "old", cwd: "/" });
+  expect(how).toBe("new");
+  expect(reasons).toHaveLength(2);
+  expect(reasons.map(({ stack }) => stack)).toEqual(reasons.map(String));
   connection.close();
 });

@@ -1,5 +1,5 @@
 import { gatePathText } from "../../../schema/json-schema/gate-path.js";
-import { gatedPlaces } from "../../../model/gates/gated-places.js";
+import { capabilities } from "../../../model/gates/capabilities.js";
 import { methodWith } from "../../../model/method-with.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../../model/protocol.js";
 import {
@@ -72,19 +72,13 @@ ${docComment(`The context of the ${role}'s handlers of requests.`)}
 export interface ${requestContextName(role)} extends ${contextName(role)}, RequestContext {}`;
 }
 
-/** Prints the union of the capabilities that gates depend on. */
-function capabilityPaths({ definitions, methods }: Protocol): Code {
-  const pathsOf = gatedPlaces(definitions);
-  const gates = methods.flatMap((method) => [
-    ...(method.gate ? [method.gate] : []),
-    ...pathsOf(method).map(({ gate }) => gate),
-  ]);
-  const paths = gates.flatMap((gate) =>
-    gate.kind === "capability" && gate.side !== "session" ? [gatePathText(gate.path)] : [],
-  );
-  const union = [...new Set(paths)].sort().map((path) => literal(path));
-  return code`${docComment("The capabilities that methods, fields and values depend on, as paths in the initialize messages.")}
-export type CapabilityPath = ${union.length === 0 ? code`never` : joinCode(union, " | ")};`;
+/** Prints the union of the capabilities that the sides can advertise. */
+function capabilityPaths(protocol: Protocol): Code {
+  const paths = new Set(capabilities(protocol).map(({ path }) => gatePathText(path)));
+  const known = [...paths].sort().map((path) => literal(path));
+  const union = joinCode([...known, code`\`\${string}._meta\${string}\``], " | ");
+  return code`${docComment("The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`.")}
+export type CapabilityPath = ${union};`;
 }
 
 function otherOf(role: Role): Role {

@@ -18,6 +18,7 @@ import (
 
 // Gates knows what both sides advertised, and what that allows.
 type Gates struct {
+	protocol   *Protocol
 	advertised map[string]json.RawMessage
 	sessions   *facts
 	closed     map[part]*closedPlaces
@@ -30,7 +31,7 @@ type part struct {
 }
 
 func newGates(p *Protocol, sessions *facts, advertised map[string]json.RawMessage) *Gates {
-	g := &Gates{advertised, sessions, map[part]*closedPlaces{}}
+	g := &Gates{p, advertised, sessions, map[part]*closedPlaces{}}
 	for _, one := range p.Methods {
 		for _, name := range []string{"params", "result"} {
 			var closed []*Place
@@ -138,6 +139,19 @@ func (g *Gates) missing(gate *Gate, params []byte) acp.Capability {
 		return ""
 	}
 	return path
+}
+
+// supports returns whether a side advertised a capability. That of a vendor, below _meta, may
+// have any value besides null and false.
+func (g *Gates) supports(capability acp.Capability, side string) bool {
+	path := stepsOf(capability)
+	for _, one := range g.protocol.find(Agent, request, initialize).Capabilities {
+		if one.Side == side && slices.Equal(one.Path, path) {
+			return g.missing(one, nil) == ""
+		}
+	}
+	value := codec.Get(g.advertised[side], path...)
+	return slices.Contains(path, "_meta") && !codec.IsNull(value) && string(value) != "false"
 }
 
 func passes(test string, value []byte) bool {

@@ -66,6 +66,8 @@ type Method struct {
 	Traits           []Trait
 	CancelledResult  json.RawMessage
 	ImpliedResult    json.RawMessage
+	// Capabilities are what both sides can advertise, of the initialize method only.
+	Capabilities []*Gate
 	// Advertised is the value of the capability that a handler advertises.
 	Advertised json.RawMessage
 }

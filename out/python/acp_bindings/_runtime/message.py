@@ -118,8 +118,12 @@ class Message(metaclass=MessageType):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, /, **values: Any) -> None:
+        def __init__(self, /, *given: Any, **values: Any) -> None:
             kind = type(self)
+            if given:
+                names = ", ".join(f"{name}=…" for name in sorted(kind.__required__))
+                text = f"takes values by name: {kind.__name__}({names})"
+                raise TypeError(f"{kind.__name__} {text}")
             whole = kind.__defaults__ | values
             if len(whole) != kind.__count__:
                 raise _mismatch(kind, values)

@@ -104,6 +104,8 @@ class Method(Record):
     places: tuple[Place, ...] = ()
     """The values in its params that need a capability."""
     result_places: tuple[Place, ...] = ()
+    capabilities: tuple[Gate, ...] = ()
+    """What both sides can advertise in its messages; only `initialize` has it."""
     facts: tuple[Fact, ...] = ()
     traits: tuple[Trait, ...] = ()
     """What the method does."""

@@ -1349,7 +1349,7 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
 export type CapabilityPath =
   | "agentCapabilities.auth.logout"
   | "agentCapabilities.auth.status"
@@ -1358,12 +1358,15 @@ export type CapabilityPath =
   | "agentCapabilities.mcpCapabilities.http"
   | "agentCapabilities.mcpCapabilities.sse"
   | "agentCapabilities.nes"
+  | "agentCapabilities.nes.context"
   | "agentCapabilities.nes.context.diagnostics"
   | "agentCapabilities.nes.context.editHistory"
   | "agentCapabilities.nes.context.openFiles"
   | "agentCapabilities.nes.context.recentFiles"
   | "agentCapabilities.nes.context.relatedSnippets"
   | "agentCapabilities.nes.context.userActions"
+  | "agentCapabilities.nes.events"
+  | "agentCapabilities.nes.events.document"
   | "agentCapabilities.nes.events.document.didChange"
   | "agentCapabilities.nes.events.document.didClose"
   | "agentCapabilities.nes.events.document.didFocus"
@@ -1383,13 +1386,17 @@ export type CapabilityPath =
   | "agentCapabilities.sessionCapabilities.resume"
   | "agentCapabilities.sessionCapabilities.status"
   | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode"
   | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
   | "agentCapabilities.sessionCapabilities.title"
   | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation"
   | "clientCapabilities.elicitation.form"
   | "clientCapabilities.elicitation.url"
   | "clientCapabilities.fs.readTextFile"
   | "clientCapabilities.fs.writeTextFile"
+  | "clientCapabilities.general"
+  | "clientCapabilities.nes"
   | "clientCapabilities.nes.ideActions"
   | "clientCapabilities.nes.ideActions.rename"
   | "clientCapabilities.nes.ideActions.searchAndReplace"
@@ -1397,13 +1404,19 @@ export type CapabilityPath =
   | "clientCapabilities.nes.rename"
   | "clientCapabilities.nes.searchAndReplace"
   | "clientCapabilities.plan"
+  | "clientCapabilities.session"
   | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions"
   | "clientCapabilities.session.configOptions.boolean"
   | "clientCapabilities.session.cursors"
   | "clientCapabilities.session.notices"
   | "clientCapabilities.session.promptSuggestions"
+  | "clientCapabilities.session.promptSuggestions.audio"
+  | "clientCapabilities.session.promptSuggestions.embeddedContext"
+  | "clientCapabilities.session.promptSuggestions.image"
   | "clientCapabilities.subagents"
-  | "clientCapabilities.terminal";
+  | "clientCapabilities.terminal"
+  | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

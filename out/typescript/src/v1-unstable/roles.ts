@@ -1086,7 +1086,7 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
 export type CapabilityPath =
   | "agentCapabilities.auth.logout"
   | "agentCapabilities.auth.status"
@@ -1108,21 +1108,29 @@ export type CapabilityPath =
   | "agentCapabilities.sessionCapabilities.resume"
   | "agentCapabilities.sessionCapabilities.status"
   | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode"
   | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
   | "agentCapabilities.sessionCapabilities.title"
   | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation"
   | "clientCapabilities.elicitation.form"
   | "clientCapabilities.elicitation.url"
   | "clientCapabilities.fs.readTextFile"
   | "clientCapabilities.fs.writeTextFile"
   | "clientCapabilities.plan"
+  | "clientCapabilities.session"
   | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions"
   | "clientCapabilities.session.configOptions.boolean"
   | "clientCapabilities.session.cursors"
   | "clientCapabilities.session.notices"
   | "clientCapabilities.session.promptSuggestions"
+  | "clientCapabilities.session.promptSuggestions.audio"
+  | "clientCapabilities.session.promptSuggestions.embeddedContext"
+  | "clientCapabilities.session.promptSuggestions.image"
   | "clientCapabilities.subagents"
-  | "clientCapabilities.terminal";
+  | "clientCapabilities.terminal"
+  | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

@@ -662,7 +662,7 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
 export type CapabilityPath =
   | "agentCapabilities.auth.logout"
   | "agentCapabilities.loadSession"
@@ -677,18 +677,23 @@ export type CapabilityPath =
   | "agentCapabilities.sessionCapabilities.list"
   | "agentCapabilities.sessionCapabilities.resume"
   | "agentCapabilities.sessionCapabilities.systemPrompt"
+  | "agentCapabilities.sessionCapabilities.systemPrompt.mode"
   | "agentCapabilities.sessionCapabilities.systemPrompt.mode.override"
   | "clientCapabilities.auth.terminal"
+  | "clientCapabilities.elicitation"
   | "clientCapabilities.elicitation.form"
   | "clientCapabilities.elicitation.url"
   | "clientCapabilities.fs.readTextFile"
   | "clientCapabilities.fs.writeTextFile"
   | "clientCapabilities.plan"
+  | "clientCapabilities.session"
   | "clientCapabilities.session.compaction"
+  | "clientCapabilities.session.configOptions"
   | "clientCapabilities.session.configOptions.boolean"
   | "clientCapabilities.session.notices"
   | "clientCapabilities.subagents"
-  | "clientCapabilities.terminal";
+  | "clientCapabilities.terminal"
+  | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

@@ -946,33 +946,44 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
 export type CapabilityPath =
   | "authMethods"
+  | "capabilities.auth"
   | "capabilities.auth.status"
   | "capabilities.auth.terminal"
+  | "capabilities.elicitation"
   | "capabilities.elicitation.form"
   | "capabilities.elicitation.url"
   | "capabilities.providers"
   | "capabilities.session"
   | "capabilities.session.additionalDirectories"
   | "capabilities.session.archive"
+  | "capabilities.session.commands"
   | "capabilities.session.commands.skill"
   | "capabilities.session.delete"
   | "capabilities.session.fork"
+  | "capabilities.session.mcp"
   | "capabilities.session.mcp.acp"
   | "capabilities.session.mcp.http"
   | "capabilities.session.mcp.stdio"
   | "capabilities.session.options"
+  | "capabilities.session.prompt"
   | "capabilities.session.prompt.audio"
   | "capabilities.session.prompt.embeddedContext"
   | "capabilities.session.prompt.image"
   | "capabilities.session.prompt.skill"
+  | "capabilities.session.prompt.skill.inline"
   | "capabilities.session.promptSuggestions"
+  | "capabilities.session.promptSuggestions.audio"
+  | "capabilities.session.promptSuggestions.embeddedContext"
+  | "capabilities.session.promptSuggestions.image"
   | "capabilities.session.status"
   | "capabilities.session.systemPrompt"
+  | "capabilities.session.systemPrompt.mode"
   | "capabilities.session.systemPrompt.mode.override"
-  | "capabilities.session.title";
+  | "capabilities.session.title"
+  | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

@@ -544,22 +544,28 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "capabilities", client: "capabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
 export type CapabilityPath =
   | "authMethods"
+  | "capabilities.auth"
   | "capabilities.auth.terminal"
+  | "capabilities.elicitation"
   | "capabilities.elicitation.form"
   | "capabilities.elicitation.url"
   | "capabilities.session"
   | "capabilities.session.additionalDirectories"
   | "capabilities.session.delete"
+  | "capabilities.session.mcp"
   | "capabilities.session.mcp.http"
   | "capabilities.session.mcp.stdio"
+  | "capabilities.session.prompt"
   | "capabilities.session.prompt.audio"
   | "capabilities.session.prompt.embeddedContext"
   | "capabilities.session.prompt.image"
   | "capabilities.session.systemPrompt"
-  | "capabilities.session.systemPrompt.mode.override";
+  | "capabilities.session.systemPrompt.mode"
+  | "capabilities.session.systemPrompt.mode.override"
+  | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<

@@ -152,14 +152,6 @@ func (e *Encoder) Number(v float64) {
 
 const hexDigits = "0123456789abcdef"
 
-// isSafe has the characters of ASCII that are printed as they are.
-var isSafe = func() (table [256]bool) {
-	for c := range utf8.RuneSelf {
-		table[c] = isPlain[c]
-	}
-	return table
-}()
-
 // String prints a string. Bytes that are not UTF-8 become U+FFFD, apart from halves of
 // pairs, which are printed as the escapes that they were received as.
 func (e *Encoder) String(s string) {
@@ -167,7 +159,7 @@ func (e *Encoder) String(s string) {
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
-		if isSafe[c] {
+		if c < utf8.RuneSelf && isPlain[c] {
 			i++
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -70,7 +71,7 @@ func (s *Schema[T]) decodeSlowly(data []byte) (value T, notes []acp.Note, err er
 	if err != nil {
 		return value, nil, err
 	}
-	d := Decoder{data: text, kept: isUnknown(notes)}
+	d := Decoder{data: text, kept: slices.ContainsFunc(notes, func(one acp.Note) bool { return one.Rule == "unknown" })}
 	if !s.Read(&d, &value, Checked) {
 		return *new(T), nil, s.notRepresented(&d)
 	}
@@ -96,20 +97,11 @@ func (s *Schema[T]) repairSlowly(data []byte) ([]byte, []acp.Note, error) {
 	diagnosed := &diagnosis{mode: walkKeep}
 	repaired := diagnosed.run(s.Walk().made[s.Name], n)
 	if diagnosed.failures > 0 {
-		return nil, nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
+		return nil, nil, refused(s.Name, diagnosed.issues...)
 	}
 	var e Encoder
 	repaired.print(&e)
 	return e.data, diagnosed.notes, nil
-}
-
-func isUnknown(notes []acp.Note) bool {
-	for _, one := range notes {
-		if one.Rule == "unknown" {
-			return true
-		}
-	}
-	return false
 }
 
 // notRepresented returns the error for a value that the schema allows and the type
@@ -118,8 +110,7 @@ func (s *Schema[T]) notRepresented(d *Decoder) error {
 	text := Decoder{data: d.data}
 	pointer, value := text.place(max(d.at, d.unheld)-1, "")
 	n, _ := parseWhole(value, nil)
-	issue := acp.Issue{Pointer: pointer, Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)}
-	return &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+	return refused(s.Name, acp.Issue{Pointer: pointer, Rule: "representation", Expected: "a value that the Go type can hold", Found: render(n)})
 }
 
 // EncodeOrEmpty encodes a value. A nil pointer stands for an object without properties.
@@ -191,17 +182,15 @@ func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {
 	}
 	n, _ := parseWhole(e.data, received)
 	if e.isBroken || n == nil {
-		issue := acp.Issue{Rule: "syntax", Expected: "JSON in every raw value", Found: "another text"}
-		return nil, &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+		return nil, refused(s.Name, acp.Issue{Rule: "syntax", Expected: "JSON in every raw value", Found: "another text"})
 	}
 	if e.isHuge {
-		issue := acp.Issue{Rule: "representation", Expected: "finite numbers", Found: "a number that is not"}
-		return nil, &acp.InvalidError{Definition: s.Name, Issues: []acp.Issue{issue}}
+		return nil, refused(s.Name, acp.Issue{Rule: "representation", Expected: "finite numbers", Found: "a number that is not"})
 	}
 	diagnosed := &diagnosis{mode: walkSend}
 	diagnosed.run(s.Walk().made[s.Name], n)
 	if diagnosed.failures > 0 {
-		return nil, &acp.InvalidError{Definition: s.Name, Issues: diagnosed.issues}
+		return nil, refused(s.Name, diagnosed.issues...)
 	}
 	// Printed again, since a property in Extra takes the place of one of its name.
 	var again Encoder
@@ -209,10 +198,13 @@ func (s *Schema[T]) encodeSlowly(e *Encoder) ([]byte, error) {
 	return again.data, nil
 }
 
+func refused(definition string, issues ...acp.Issue) *acp.InvalidError {
+	return &acp.InvalidError{Definition: definition, Issues: issues}
+}
+
 // noDefinition returns the error for a type that the schema has as a part of others only.
 func noDefinition(name string) *acp.InvalidError {
-	issue := acp.Issue{Rule: "definition", Expected: "a definition of the schema, as the union of this type is", Found: "a part of one"}
-	return &acp.InvalidError{Definition: name, Issues: []acp.Issue{issue}}
+	return refused(name, acp.Issue{Rule: "definition", Expected: "a definition of the schema, as the union of this type is", Found: "a part of one"})
 }
 
 // Marshal prints a value for encoding/json, whose errors it has if a raw value is not JSON.
@@ -230,8 +222,7 @@ func Unmarshal(data []byte, name string, read func(*Decoder) bool) error {
 	if read(&Decoder{data: utf8Of(data)}) {
 		return nil
 	}
-	issue := acp.Issue{Rule: "type", Expected: "a valid " + name, Found: "a value for its definition to explain"}
-	return &acp.InvalidError{Definition: name, Issues: []acp.Issue{issue}}
+	return refused(name, acp.Issue{Rule: "type", Expected: "a valid " + name, Found: "a value for its definition to explain"})
 }
 
 // utf8Of returns a text with U+FFFD for bytes that are not UTF-8.

@@ -1,6 +1,7 @@
 package role
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,16 +198,12 @@ func (c *Conn) prepare(kind, method string, params []byte) (*Method, error) {
 	if gates == nil {
 		return nil, errors.New(sentences.NotInitialized(method))
 	}
-	if err := checkSent(m, "params", params); err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
-	}
-	if err := checkItems(m, params, c.protocol.Version); err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
-	}
+	refused := cmp.Or(checkSent(m, "params", params), checkItems(m, params, c.protocol.Version))
 	if m.has(setsConfigOption) {
-		if err := refusal(m, "params", wrongOption(params, c.states.optionsOf(sessionOf(params)))); err != nil {
-			return nil, fmt.Errorf("%s: %w", method, err)
-		}
+		refused = cmp.Or(refused, refusal(m, "params", wrongOption(params, c.states.optionsOf(sessionOf(params)))))
+	}
+	if refused != nil {
+		return nil, fmt.Errorf("%s: %w", method, refused)
 	}
 	if m.Gate != nil && m.Gate.Strength == "must" {
 		if path := gates.missing(m.Gate, params); path != "" {

@@ -104,11 +104,7 @@ func (c *Conn) Serve(ctx context.Context) error {
 // Supports returns whether the peer advertised a capability.
 func (c *Conn) Supports(capability acp.Capability) bool {
 	gates := c.gates.Load()
-	if gates == nil {
-		return false
-	}
-	value := codec.Get(gates.advertised[c.role.other], stepsOf(capability)...)
-	return !codec.IsNull(value) && string(value) != "false"
+	return gates != nil && gates.supports(capability, c.role.other)
 }
 
 // Request implements rpc.Receiver.

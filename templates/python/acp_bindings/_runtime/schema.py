@@ -57,15 +57,6 @@ class Codec:
         diagnosis = Diagnosis(mode, max_issues, received)
         return diagnosis, diagnosis.run(self._walk.definition(definition), value)
 
-    def properties(self, shape: Any) -> dict[str, Any] | None:
-        """Returns the shapes of the properties of an object; None when others are possible."""
-        table = self._load_table()
-        while isinstance(shape, str):
-            shape = table[shape]
-        if shape[0] != "object":
-            return {} if shape[0] in ("boolean", "string", "enum", "integer") else None
-        return {field[0]: field[1] for field in shape[1]}
-
 
 class Schema(Generic[T]):
     """A definition of the protocol."""
@@ -82,13 +73,6 @@ class Schema(Generic[T]):
 
     def __repr__(self) -> str:
         return f"Schema({self.definition!r})"
-
-    def properties(self, shape: Any) -> dict[str, Any] | None:
-        """Returns the shapes of the properties of an object; None when others are possible.
-
-        `shape`: the name of a definition, or a shape that this method has returned.
-        """
-        return self._codec.properties(shape)
 
     def decode(
         self, value: Any, unknown: str = "keep", max_issues: int = MAX_ISSUES

@@ -164,4 +164,22 @@ export const CONFIG: readonly RuleDoc[] = [
       },
     ],
   },
+  {
+    rule: "config-option-set",
+    title: "The response to session/set_config_option has the value that was set",
+    rationale:
+      "The client displays the values of the response, so the choice of the user seems to have no effect.",
+    examples: [
+      {
+        valid: [...v1, setV1("good"), goodV1],
+        invalid: [...v1, setV1("good"), agent.result(2, optionsV1("fast"))],
+        line: 6,
+      },
+      {
+        valid: [...v2, set("good"), good],
+        invalid: [...v2, set("good"), agent.result(2, options("fast"))],
+        line: 6,
+      },
+    ],
+  },
 ];

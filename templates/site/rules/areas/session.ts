@@ -79,6 +79,10 @@ const listed = (version: number, fields: object) => [
   agent.result(1, { sessions: [{ sessionId: "s", ...cwd, ...fields }] }),
 ];
 const unknown = client.ask(2, "session/close", { sessionId: "t" });
+const inFolder = (folder: string) => [
+  client.ask(1, "session/list", cwd),
+  agent.result(1, { sessions: [{ sessionId: "a", cwd: folder }] }),
+];
 
 /** Rules of sessions. */
 export const SESSION: readonly RuleDoc[] = [
@@ -365,5 +369,25 @@ export const SESSION: readonly RuleDoc[] = [
       { valid: listed(1, { archived: false }), invalid: listed(1, {}), line: 4 },
       { valid: listed(2, { archived: true }), invalid: listed(2, { archived: null }), line: 4 },
     ],
+  },
+  {
+    rule: "listed-folder",
+    title: "The agent lists only sessions of the folder that the client names",
+    rationale: "A client shows the sessions of a project, and would offer those of another one.",
+    examples: inBoth((version) => ({
+      valid: [...greet(version), ...inFolder("/work")],
+      invalid: [...greet(version), ...inFolder("/home")],
+      line: 4,
+    })),
+  },
+  {
+    rule: "usage-within-size",
+    title: "The tokens in use are no more than the size of the context",
+    rationale: "Clients show the usage as a part of the size, which would be above 100 percent.",
+    examples: inBoth((version) => ({
+      valid: [...start(version), update("usage_update", { used: 10, size: 100 })],
+      invalid: [...start(version), update("usage_update", { used: 521, size: 100 })],
+      line: 5,
+    })),
   },
 ];

@@ -56,6 +56,8 @@ export async function continueSession(
         return { how, session: await openings[how]({ ...params, sessionId }, options), reasons };
       } catch (error) {
         if (!isRefusal(error)) throw error;
+        // It is not a fault, and is printed in one line.
+        error.stack = `${error}`;
         reasons.push(error);
       }
   return { how: "new", session: await openings.new(params, options), reasons };

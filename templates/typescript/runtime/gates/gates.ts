@@ -1,5 +1,13 @@
-import { missingCapability, pathText, read, type Advertised } from "./capability.js";
+import {
+  isPresent,
+  missingCapability,
+  pathNames,
+  pathText,
+  read,
+  type Advertised,
+} from "./capability.js";
 import { didYouMean } from "../did-you-mean.js";
+import { findInitialize } from "../find-method.js";
 import { hasEntry } from "./entry-gates.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
 import {
@@ -34,7 +42,6 @@ export class Gates {
   readonly #sessions: SessionFacts;
   /** Computed on first use after a side has advertised. */
   #unavailable: Unavailable | undefined;
-  #byPath: ReadonlyMap<string, CapabilityGate> | undefined;
 
   /** @param select finds the closed gates */
   constructor(
@@ -78,20 +85,25 @@ export class Gates {
   }
 
   /**
-   * Returns whether a capability was advertised.
+   * Returns whether a capability was advertised. That of a vendor, below `_meta`, may have any
+   * value besides null and false.
    *
    * @param path the path in the initialize message
    * @param side the side that is meant when both sides have a capability with this path
-   * @throws TypeError when no gate has this path
+   * @throws TypeError when no side can advertise it
    */
   supports(path: string, side: "agent" | "client"): boolean {
-    this.#byPath ??= capabilitiesOf(this.#methods);
-    const gate = this.#byPath.get(`${side}:${path}`) ?? this.#byPath.get(path);
-    if (gate === undefined) {
-      const suggestion = didYouMean(path, this.#byPath.keys());
-      throw new TypeError(sentences.unknownCapability(path, side, suggestion));
+    const all = findInitialize(this.#methods)?.capabilities ?? [];
+    const names = pathNames(path);
+    const same = all.filter((one) => one.path.join() === names.join());
+    const gate = same.find((one) => one.side === side) ?? same[0];
+    if (gate !== undefined) return missingCapability(gate, this.#advertised) === undefined;
+    if (names.includes("_meta")) {
+      const value = names.reduce(read, this.#advertised[side]);
+      return isPresent(value) && value !== false;
     }
-    return missingCapability(gate, this.#advertised) === undefined;
+    const known = all.map((one) => pathText(one.path));
+    throw new TypeError(sentences.unknownCapability(path, side, didYouMean(path, known)));
   }
 
   /**
@@ -118,20 +130,6 @@ export class Gates {
   #findUnavailable(): Unavailable {
     return (this.#unavailable ??= this.#select(this.#methods, this.#advertised));
   }
-}
-
-/** Returns the gates that depend on a capability, by path and by side and path. */
-function capabilitiesOf(methods: readonly MethodDescriptor[]): Map<string, CapabilityGate> {
-  const gates = methods.flatMap(({ gate, places = [] }) => [
-    ...(gate?.kind === "capability" && gate.side !== "session" ? [gate as CapabilityGate] : []),
-    ...places.map((place) => place.gate),
-  ]);
-  return new Map(
-    gates.flatMap((gate) => {
-      const path = pathText(gate.path);
-      return [[path, gate] as const, [`${gate.side}:${path}`, gate] as const];
-    }),
-  );
 }
 
 /** Returns the gates that are closed by what was advertised. */

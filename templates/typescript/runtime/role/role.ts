@@ -36,7 +36,7 @@ export interface HandlerContext<Handshake = unknown> {
    * have the capability.
    *
    * @param path the path in the initialize message, e.g. `clientCapabilities.fs.readTextFile`
-   * @throws TypeError when nothing depends on such a capability
+   * @throws TypeError when no side can advertise such a capability
    */
   supports(path: string): boolean;
 }

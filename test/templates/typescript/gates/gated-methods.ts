@@ -40,6 +40,11 @@ const BOOLEAN: Omit<GatedPlace, "path" | "part"> = {
 };
 
 export const initialize = request("initialize", "agent", {
+  capabilities: [
+    capability("agent", "agent.list"),
+    capability("client", "client.notices"),
+    capability("client", "client.ungated"),
+  ],
   places: [
     {
       part: "result",

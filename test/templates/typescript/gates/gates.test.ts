@@ -366,6 +366,16 @@ describe("an agent advertises to a client", () => {
   });
 });
 
+test("every capability that the schema lists can be asked for, and any below _meta", () => {
+  const vendor = { "example.org": { on: {}, off: false } };
+  const gates = gatesWith({ _meta: vendor }, { ungated: {} });
+  expect(gates.supports("client.ungated", "client")).toBe(true);
+  expect(gates.supports("agent.list", "agent")).toBe(false);
+  expect(gates.supports('agent._meta["example.org"].on', "agent")).toBe(true);
+  expect(gates.supports('agent._meta["example.org"].off', "agent")).toBe(false);
+  expect(gates.supports("agent._meta.other", "agent")).toBe(false);
+});
+
 test("a misspelled capability is not one, and the error has the name that is meant", () => {
   expect(() => gatesWith().supports("client.notces", "client")).toThrow(
     'client.notces is not a capability of the client (did you mean "client.notices"?)',

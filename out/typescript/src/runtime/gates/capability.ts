@@ -43,6 +43,11 @@ export function pathText(path: readonly string[]): string {
     .replace(/^\./, "");
 }
 
+/** Returns the names of a path; the reverse of `pathText`. */
+export function pathNames(text: string): readonly string[] {
+  return [...text.matchAll(/\["([^"]*)"\]|[^.[\]"]+/g)].map(([name, quoted]) => quoted ?? name);
+}
+
 /** Returns an own property of an object; undefined for values that are not objects. */
 export function read(holder: unknown, name: string): unknown {
   return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;

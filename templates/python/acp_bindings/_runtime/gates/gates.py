@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from .. import sentences
+from ..diagnosis.did_you_mean import nearest
 from ..json_values import LIST, OBJECT
 from ..protocol import Gate, Place, Protocol, Side
 from .closed_places import ClosedPlaces
@@ -18,6 +21,10 @@ class Gates:
         self._advertised: dict[Side, dict[str, Any]] = {}
         self._closed: dict[int, ClosedPlaces] = {}
         """The places whose gates are closed, by the identity of all places of a message."""
+        self._capabilities = {
+            (gate.side, _as_in_python(path_text(gate.path))): gate
+            for gate in protocol.find_initialize().capabilities
+        }
         self.sessions = SessionFacts(protocol)
 
     @property
@@ -56,6 +63,29 @@ class Gates:
             return None
         return None if _has_entry(gate, value, params) else path
 
+    def supports(self, side: Side, names: list[str]) -> bool:
+        """Returns whether a side advertised a capability, whose names may be as in Python.
+
+        That of a vendor, below `_meta`, may have any value besides null and false. Raises
+        ValueError for what the side cannot advertise.
+        """
+        text = path_text(names)
+        gate = self._capabilities.get((side, _as_in_python(text)))
+        if gate is not None:
+            return self.missing(gate) is None
+        if "_meta" in names:
+            value = read(self._advertised.get(side), names)
+            return value is not None and value is not False
+        known = [
+            path_text(gate.path)
+            for own, gate in self._capabilities.items()
+            if own[0] == side
+        ]
+        meant = next((one for one in known if one.endswith(f".{text}")), None)
+        meant = meant or nearest(text, known)
+        hint = "" if meant is None else sentences.did_you_mean(meant)
+        raise ValueError(sentences.unknown_capability(text, side, hint))
+
     def is_excluded(self, gate: Gate, params: Any) -> bool:
         """Returns whether the entry that the params name is one that does not open the gate."""
         if not gate.excluded or gate.side == "session" or gate.side == "":
@@ -76,6 +106,10 @@ class Gates:
         if closed is None:
             closed = self._closed[id(places)] = ClosedPlaces(places, self.missing)
         return closed.find(message) if closed.is_any else None
+
+
+def _as_in_python(path: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path).lower()
 
 
 def _is_open(test: str, value: Any) -> bool:

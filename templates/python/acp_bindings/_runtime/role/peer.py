@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...nes import PositionEncoding
 from .. import sentences
 from ..diagnosis.did_you_mean import did_you_mean
-from ..gates.known_path import known_path
 from ..gates.paths import path_names, path_text, read
 from ..protocol import INITIALIZE, Method, Side
 from ..results import InvalidValueError
@@ -62,13 +61,8 @@ class Peer:
         capability that the protocol does not have. A vendor's capability is below `_meta`:
         `agentCapabilities._meta["example.org"].reindex`.
         """
-        advertised = self._connection.gates.advertised.get(self._side)
         names = path_names(path[0]) if len(path) == 1 else list(path)
-        value = read(advertised, names)
-        if value is None:
-            initialize = self._connection.protocol.initialize(self._side)
-            value = read(advertised, known_path(initialize, self._side, names))
-        return value is not None and value is not False
+        return self._connection.gates.supports(self._side, names)
 
     async def wait_closed(self) -> None:
         """Waits until the connection has ended, for whatever reason."""

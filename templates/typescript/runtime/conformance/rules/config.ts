@@ -1,7 +1,7 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { findInvalidOption, optionId } from "../config.js";
 import { BOTH, onKinds, onResult, onSent, V2, type Rule } from "./rule.js";
-import { at, show } from "../select.js";
+import { at, list, show } from "../select.js";
 
 const SET = "session/set_config_option";
 
@@ -42,6 +42,21 @@ export const CONFIG_RULES: readonly Rule[] = [
       const options = at(result, "configOptions");
       if (Array.isArray(options) && !options.some((option) => optionId(option) === id))
         yield { message: `the list lacks the option ${show(id)}`, path: "/result/configOptions" };
+    }),
+  },
+  {
+    id: "config-option-set",
+    source: "session config options, whose response has the new values",
+    level: "note",
+    versions: BOTH,
+    check: onResult([SET], function* ({ params, result }) {
+      const [id, value] = [at(params, "configId"), at(params, "value")];
+      for (const [index, option] of list(at(result, "configOptions")).entries())
+        if (optionId(option) === id && at(option, "currentValue") !== value)
+          yield {
+            message: `the client has set ${show(value)}`,
+            path: `/result/configOptions/${index}/currentValue`,
+          };
     }),
   },
 ];

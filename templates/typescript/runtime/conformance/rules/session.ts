@@ -250,6 +250,37 @@ export const SESSION_RULES: readonly Rule[] = [
           };
     }),
   },
+  {
+    id: "listed-folder",
+    source: "session list, where cwd filters the list",
+    level: "note",
+    versions: BOTH,
+    check: onResult(["session/list"], function* ({ params, result }) {
+      const wanted = at(params, "cwd");
+      if (typeof wanted !== "string") return;
+      for (const [index, info] of list(at(result, "sessions")).entries())
+        if (at(info, "cwd") !== wanted)
+          yield {
+            message: `the client has asked for the sessions of ${show(wanted)}`,
+            path: `/result/sessions/${index}/cwd`,
+          };
+    }),
+  },
+  {
+    id: "usage-within-size",
+    source: "description of UsageUpdate",
+    level: "note",
+    versions: BOTH,
+    isAboutOneMessage: true,
+    check: onUpdate(["usage_update"], function* ({ params }) {
+      const [used, size] = [at(params, "update", "used"), at(params, "update", "size")];
+      if (typeof used === "number" && typeof size === "number" && used > size)
+        yield {
+          message: `${used} tokens are more than the ${size} of the context`,
+          path: "/params/update/used",
+        };
+    }),
+  },
 ];
 
 /** Returns whether a value of a message is the same JSON as one that was kept. */

@@ -7,7 +7,7 @@
 from .._runtime.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
-    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", is_required=True),
+    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", capabilities=(Gate("capability", "agent", ("agentCapabilities", "search"), test="present"), Gate("capability", "client", ("clientCapabilities", "alerts"), test="true")), is_required=True),
     Method("note/save", "agent", "request", "note_save", "Note", result="SaveNoteResponse", places=(Place(("source",), Gate("capability", "agent", ("agentCapabilities", "search"), test="present")), Place(("source",), Gate("capability", "client", ("clientCapabilities", "alerts"), test="true"), tag="kind", values=("web",))), is_required=True),
     Method("note/search", "agent", "request", "note_search", "SearchNotesRequest", result="SearchNotesResponse", gate=Gate("capability", "agent", ("agentCapabilities", "search"), test="present"), advertised={}),
     Method("note/changed", "client", "notification", "note_changed", "Note", gate=Gate("capability", "client", ("clientCapabilities", "alerts"), test="true", strength="should"), places=(Place(("source",), Gate("capability", "agent", ("agentCapabilities", "search"), test="present")), Place(("source",), Gate("capability", "client", ("clientCapabilities", "alerts"), test="true"), tag="kind", values=("web",))), advertised=True),

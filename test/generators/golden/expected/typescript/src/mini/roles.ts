@@ -161,8 +161,9 @@ const CHECKS: Checks = {
 
 const CAPABILITIES = { agent: "agentCapabilities", client: "clientCapabilities" };
 
-/** The capabilities that methods, fields and values depend on, as paths in the initialize messages. */
-export type CapabilityPath = "agentCapabilities.search" | "clientCapabilities.alerts";
+/** The capabilities, as paths in the initialize messages. Those of vendors are below `_meta`. */
+export type CapabilityPath =
+  "agentCapabilities.search" | "clientCapabilities.alerts" | `${string}._meta${string}`;
 
 /** The context of the agent's handlers. */
 export interface AgentContext extends HandlerContext<
