@@ -16,7 +16,24 @@ export const PARTS = { guide: "Guide", reference: "Reference", tools: "Tools" } 
 export interface NavGroup {
   readonly title: string;
   readonly links: readonly NavLink[];
+  /** Whether it is closed on pages of other groups. */
+  readonly isFolded?: boolean;
+  /** Who reads it, where only one side does: a script folds what the other side reads. */
+  readonly reader?: "agent" | "editor";
 }
+
+/** The guides of the group `learn` that only authors of one side read. */
+const READERS: { readonly [path: string]: NavGroup["reader"] } = {
+  "adapter.html": "agent",
+  "editor.html": "editor",
+};
+
+/** The pages above the profiles that do the same for one side. */
+const READERS_ABOVE: { readonly [path: string]: NavGroup["reader"] } = {
+  "tool/agent.html": "agent",
+  "tool/ship.html": "agent",
+  "tool/editor.html": "editor",
+};
 
 export interface NavLink {
   readonly label: Inline;
@@ -60,13 +77,13 @@ export function navigation(site: Site, page: string, part: Part): readonly NavGr
   const { profile, methods } = site.protocol;
   const own = (label: Inline, path: string, added = false): NavLink =>
     linkTo(page, label, `${profile}/${path}`, added);
-  const articles = (group: Article["group"]): readonly NavLink[] =>
+  const articles = (group: Article["group"], reader?: NavGroup["reader"]): readonly NavLink[] =>
     site.articles
-      .filter((article) => article.group === group)
+      .filter((article) => article.group === group && READERS[article.path] === reader)
       .map(({ title, path }) => own(inline(title), path));
-  const above = (group: PageLink["group"]): readonly NavLink[] =>
+  const above = (group: PageLink["group"], reader?: NavGroup["reader"]): readonly NavLink[] =>
     site.manual
-      .filter((one) => one.group === group)
+      .filter((one) => one.group === group && READERS_ABOVE[one.path] === reader)
       .map(({ title, path }) => linkTo(page, inline(title), path));
   // A name that both sides handle has one page.
   const bySide = SIDES.flatMap((side) => methods.filter((method) => method.side === side));
@@ -74,9 +91,14 @@ export function navigation(site: Site, page: string, part: Part): readonly NavGr
   const groups: readonly NavGroup[] = {
     guide: [
       { title: "Start", links: articles("learn") },
+      ...(["agent", "editor"] as const).map((reader) => ({
+        title: `Write an ${reader}`,
+        links: [...articles("learn", reader), ...above("packages", reader)],
+        reader,
+      })),
       { title: "Concepts", links: articles("concepts") },
-      { title: "Flows", links: articles("flows") },
-      { title: "Packages", links: above("packages") },
+      { title: "Flows", links: articles("flows"), isFolded: true },
+      { title: "Packages", links: above("packages"), isFolded: true },
     ],
     reference: [
       {
@@ -97,7 +119,12 @@ export function navigation(site: Site, page: string, part: Part): readonly NavGr
       { title: "Manual", links: above("manual") },
     ],
   }[part];
-  return groups.filter(({ links }) => links.length > 0);
+  return groups
+    .filter(({ links }) => links.length > 0)
+    .map((group) => ({
+      ...group,
+      isFolded: group.isFolded === true && !group.links.some(({ current }) => current),
+    }));
 }
 
 /** Returns the parts that have pages, each with the address of its first page. */
