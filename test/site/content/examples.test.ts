@@ -197,7 +197,8 @@ function blocksOf(html: string): readonly CodeText[] {
     caption: decodeHtml(
       `${version === undefined ? "" : `${version}: `}${bar!.replace(/<[^>]+>/g, "")}`,
     ),
-    text: decodeHtml(text!),
+    // Without the rows of a transcript, and their marks.
+    text: decodeHtml(text!.replace(/<\/?mark>|<span class="row[^>]*>|(?<=\n)<\/span>/g, "")),
   }));
 }
 
