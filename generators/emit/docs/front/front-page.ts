@@ -177,13 +177,39 @@ function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined
   return programTabs(fences, site, "agent");
 }
 
-const TURN = [
-  { method: "initialize", isBack: false, about: "Agree on a version and capabilities." },
-  { method: "session/new", isBack: false, about: "Open a session in a folder." },
-  { method: "session/prompt", isBack: false, about: "Send what the user wrote." },
-  { method: "session/update", isBack: true, about: "Stream text, thoughts, plans and tool calls." },
-  { method: "session/request_permission", isBack: true, about: "Ask before a tool runs." },
-  { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
+/** A turn, with what its messages say in `templates/recordings/demo.ndjson`. */
+export const TURN = [
+  {
+    method: "initialize",
+    isBack: false,
+    about: "Agree on a version and capabilities.",
+    says: "demo-editor",
+  },
+  {
+    method: "session/new",
+    isBack: false,
+    about: "Open a session in a folder.",
+    says: "/home/demo/notes",
+  },
+  {
+    method: "session/prompt",
+    isBack: false,
+    about: "Send what the user wrote.",
+    says: "Add the meeting on Friday to notes.md.",
+  },
+  {
+    method: "session/update",
+    isBack: true,
+    about: "Stream text, thoughts, plans and tool calls.",
+    says: "I will look at the notes first.",
+  },
+  {
+    method: "session/request_permission",
+    isBack: true,
+    about: "Ask before a tool runs.",
+    says: "Add a line to notes.md",
+  },
+  { method: "session/prompt", isBack: true, about: "Respond when it is done.", says: "end_turn" },
 ] as const;
 
 function turn(site: Site): HeroView["turn"] {
