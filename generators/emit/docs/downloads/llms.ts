@@ -1,3 +1,5 @@
+import { languageTitle } from "../../../output/highlight.js";
+import { LANGUAGES } from "../../../output/languages.js";
 import { visible } from "../../../output/text.js";
 import { isAcp, officialText, withSiteTitle } from "../frame/identity.js";
 import type { Site } from "../site-types.js";
@@ -53,7 +55,10 @@ export function llmsSmallText(site: Site, pages: readonly RenderedPage[]): strin
 }
 
 /** A sample in a further language, with its caption. */
-const OTHER_LANGUAGES = /^(?:Python|Go)(?:, [^\n]*)?:\n\n```[^]*?\n```\n/gm;
+const OTHER_LANGUAGES = new RegExp(
+  `^(?:${LANGUAGES.map(languageTitle).join("|")})(?:, [^\\n]*)?:\n\n\`\`\`[^]*?\n\`\`\`\n`,
+  "gm",
+);
 
 /** Pages of a profile in one Markdown text, with links as seen from the folder of the profile. */
 export function llmsFullText({ protocol, settings }: Site, pages: readonly RenderedPage[]): string {

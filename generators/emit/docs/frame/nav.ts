@@ -150,14 +150,16 @@ function listPages(site: Site): { readonly [part in Part]: readonly PageGroup[] 
   };
 }
 
-/** Returns the parts that have pages, each with the address of its first page. */
+/** Returns the parts that have pages, each with the address of its first page, of the profile if it has one. */
 export function partLinks(
   site: Site,
   page: string,
   current: Part | undefined,
 ): readonly { readonly title: string; readonly url: Url; readonly current: boolean }[] {
   return Object.entries(PARTS).flatMap(([part, title]) => {
-    const first = groupsOf(site)[part as Part][0]?.pages[0];
+    const pages = groupsOf(site)[part as Part].flatMap((group) => group.pages);
+    const isOwn = ({ path }: NavPage): boolean => path.startsWith(`${site.protocol.profile}/`);
+    const first = pages.find(isOwn) ?? pages[0];
     if (first === undefined) return [];
     return [{ title, url: relativeUrl(page, first.path), current: part === current }];
   });
