@@ -177,6 +177,21 @@ describe("the results that are shown", () => {
     await page.context().close();
   });
 
+  test("are the best at first, and all on request", async () => {
+    const page = await open("v1/index.html");
+    expect(await found(page, "session")).toHaveLength(12);
+    await page.getByRole("button", { name: /^Show all \d+ results$/ }).click();
+    expect(await page.locator("#found [role=option]").count()).toBeGreaterThan(12);
+    await page.context().close();
+  });
+
+  test("are pages first, where nothing has all of the words", async () => {
+    const page = await open("v1/index.html");
+    const [first] = await shownPaths(page, "zeppelin transports qwertz");
+    expect(first).toMatch(/transports\.html/);
+    await page.context().close();
+  });
+
   test.each([360, 1280])("have names whose words are whole, %i pixels wide", async (width) => {
     const page = await open("v2-full/index.html", { width });
     const longest = "SessionAdditionalDirectoriesCapabilities";
