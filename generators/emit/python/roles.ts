@@ -148,7 +148,9 @@ ${indent(joinPython(body, "\n"))}`;
   const name = identifier(side === "agent" ? "ConnectedAgent" : "ConnectedClient");
   const doc = docstring(`The ${side}, as the other side calls it. Time-outs are in seconds.`)!;
   const said = py`_t.${identifier(names.typeOf(initialize[side].definition.name))}`;
-  const about = docstring(`What the ${side} has said of itself: its name, and what it advertises.`)!;
+  const about = docstring(
+    `What the ${side} has said of itself: its name, and what it advertises.`,
+  )!;
   const handshake = py`@property
 def handshake(self) -> ${said}:
 ${indent(joinPython([about, py`message: ${said} = self._handshake()`, py`return message`], "\n"))}`;
