@@ -43,6 +43,8 @@ export interface CodeBlock {
   readonly find?: (name: string) => Url | undefined;
   /** Where the names of JSON properties lead to, one after the other. */
   readonly names?: readonly (Url | undefined)[];
+  /** Each line is a row of its own; the values in it to mark, by the number of the row from 0. */
+  readonly rows?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** Puts pieces together; an `Inline` among them is taken apart. */
@@ -132,12 +134,27 @@ export function htmlContext(view: unknown): unknown {
     text: visible,
     url: htmlUrl,
     inline: ({ pieces }) => safe(pieces.map(htmlPiece).join("")),
-    block: ({ text, language, find, names }) => {
+    block: ({ text, language, find, names, rows }) => {
       let index = 0;
       const link = (token: Token): Url | undefined =>
         token.kind === "name" ? names?.[index++] : undefined;
-      const tokens = tokensOf(visible(text), language);
-      return safe(tokens.map((token) => htmlToken(token, find, link(token))).join(""));
+      const shown = (part: string, marked: readonly string[] = []): string =>
+        tokensOf(part, language)
+          .map((token) => {
+            const html = htmlToken(token, find, link(token));
+            return marked.includes(token.text) ? `<mark>${html}</mark>` : html;
+          })
+          .join("");
+      if (rows === undefined) return safe(shown(visible(text)));
+      const lines = visible(text).split("\n");
+      return safe(
+        lines
+          .map((line, at) => {
+            const tone = rows.has(at) ? "row bad" : "row";
+            return `<span class="${tone}">${shown(line, rows.get(at))}\n</span>`;
+          })
+          .join(""),
+      );
     },
   });
 }

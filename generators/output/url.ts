@@ -76,11 +76,13 @@ function checked(url: string): Url {
 }
 
 function relativePath(from: string, to: string): string {
-  const source = from.split("/").slice(0, -1);
-  const target = to.split("/");
+  // Up to the last slash before which both are the same.
   let common = 0;
-  while (common < source.length && source[common] === target[common]) common++;
-  return [...source.slice(common).map(() => ".."), ...target.slice(common)].join("/");
+  for (let at = 0; at < from.length && from[at] === to[at]; at++)
+    if (from[at] === "/") common = at + 1;
+  let up = "";
+  for (let at = from.indexOf("/", common); at >= 0; at = from.indexOf("/", at + 1)) up += "../";
+  return up + to.slice(common);
 }
 
 /**

@@ -13,6 +13,15 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bas (?:it is|it was|they are|they were)\b/, "unchanged"],
   [/\b(?:one|a) \w+ a (?:definition|profile|line|method|type|file|language)\b/, "one … per …"],
   [/\bin the way\b/, "the actual obstacle"],
+  [/\b(?:is|are) answered with (?!-32700 and)/, "who answers: the agent returns …"],
+  [/\ball the same\b/, "still …"],
+  [/\b(?:as well|too)[.;:]/, "also …"],
+  [/\b[Ss]chemas? of others\b|\bof other systems\b/, "third-party …, on other platforms"],
+  [/\bthat keeps? it and that breaks? it\b/, "passing and failing"],
+  [
+    /\bin succession\b|\b(?:from|From) \d[\d.]* on\b|\b[Mm]eanwhile\b/,
+    "in a row, since …, until then",
+  ],
   [/\bwhat is not (?:listed|named|there)\b/i, "everything else"],
 ];
 

@@ -13,7 +13,7 @@ import { packageOf } from "./names.js";
 export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCode {
   const { definitions, initialize, profile } = protocol;
   const context = createContext(protocol);
-  const { parts, names } = context;
+  const { names } = context;
   const path = modulePath(identity);
   const code = createCode(identifier(packageOf(profile)), context);
   const imported = { caption: "Import", text: `import "${path}/${packageOf(profile)}"` };
@@ -25,11 +25,10 @@ export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCod
     named: (text) =>
       text.replaceAll("%package%", packageOf(profile)).replaceAll(DEFAULT_PATH, () => path),
     definitionOf: (word) => definitionNames.get(word),
-    // A struct has the properties that its page lists; only other types have names besides those.
     ofDefinition: (name) =>
-      parts.get(name)!.kind === "record" || !isPrinted(name, context)
-        ? []
-        : [{ caption: "Declaration", text: printDeclaration(name, context).trimEnd() }],
+      isPrinted(name, context)
+        ? [{ caption: "Declaration", text: printDeclaration(name, context).trimEnd() }]
+        : [],
     ofMethod: (method) => {
       if (initialize === undefined) return [imported];
       if (method.name === initialize.method.name) return [imported, ...code.handshake(initialize)];

@@ -45,7 +45,7 @@ export function printRoles(
     protocol.methods.filter((method) => method.side === side && method.name !== "initialize");
   const peers = ROLES.map(({ side }) => {
     const opening = side === "agent" ? sessions?.opening : sessions && [AGENT_SESSION];
-    return printPeer(side, handled(side), opening ?? [], names);
+    return printPeer(side, handled(side), opening ?? [], initialize, names);
   });
   const contexts = ROLES.map((role) => printContext(role, sessions !== undefined));
   const roles = ROLES.map((role) => printRole(role, handled(role.side), initialize, parts, names));
@@ -125,6 +125,7 @@ function printPeer(
   side: "agent" | "client",
   methods: readonly Method[],
   more: readonly Python[],
+  initialize: Initialize,
   names: PythonNames,
 ): Python {
   const calls = methods.map((method) => {
@@ -146,8 +147,15 @@ ${indent(joinPython(body, "\n"))}`;
   });
   const name = identifier(side === "agent" ? "ConnectedAgent" : "ConnectedClient");
   const doc = docstring(`The ${side}, as the other side calls it. Time-outs are in seconds.`)!;
+  const said = py`_t.${identifier(names.typeOf(initialize[side].definition.name))}`;
+  const about = docstring(
+    `What the ${side} has said of itself: its name, and what it advertises.`,
+  )!;
+  const handshake = py`@property
+def handshake(self) -> ${said}:
+${indent(joinPython([about, py`message: ${said} = self._handshake()`, py`return message`], "\n"))}`;
   return py`class ${name}(Peer):
-${indent(joinPython([doc, ...more, ...calls], "\n\n"))}`;
+${indent(joinPython([doc, handshake, ...more, ...calls], "\n\n"))}`;
 }
 
 function printRole(

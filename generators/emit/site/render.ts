@@ -38,7 +38,11 @@ export function createRenderer(templates: ReadonlyMap<string, string>): Renderer
     html: ({ template, view }) => tidy(html(template, htmlContext(view))),
     // A twin has no navigation, which would be most of the work.
     markdown: ({ template, view }) =>
-      tidy(markdown(template, markdownContext({ ...view, frame: { ...view.frame, nav: [] } }))),
+      tidy(
+        inCells(
+          markdown(template, markdownContext({ ...view, frame: { ...view.frame, nav: [] } })),
+        ),
+      ),
   };
 }
 
@@ -63,6 +67,13 @@ function createEngine(
     if (template === undefined) throw new Error(`the template ${name}${suffix} is missing`);
     return template(context);
   };
+}
+
+/** In a row of a table, a bar would end the cell, also where it is code. */
+function inCells(text: string): string {
+  return text.replace(/^\| .* \|$/gm, (row) =>
+    row.replace(/(`+)[^`]+\1/g, (code) => code.replaceAll("|", "\\|")),
+  );
 }
 
 /** No blanks at line ends, one empty line at most, one line end at the end. */

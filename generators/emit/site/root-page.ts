@@ -22,6 +22,8 @@ export interface HeroView {
   readonly code: FigureView | undefined;
   /** The messages of a turn. */
   readonly turn: readonly {
+    /** What the message says in a recorded turn. */
+    readonly says: string;
     readonly isBack: boolean;
     readonly link: Inline;
     readonly about: string;

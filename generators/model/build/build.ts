@@ -146,7 +146,7 @@ function findLoss(definition: Definition, schema: JsonSchema, bundle: Bundle): r
     {
       ...locatePart(bundle.definitions.get(name)!, path, bundle.features),
       message: "this part of the schema has no form in the model and would be lost",
-      hint: 'Write it in one of the forms that the manual lists under "Schemas of others" (templates/site/guides/tool/imports.md).',
+      hint: 'Write it in one of the forms that the manual lists under "Import any JSON Schema" (templates/site/guides/tool/imports.md).',
     },
   ];
 }

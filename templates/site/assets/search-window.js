@@ -3,7 +3,7 @@ import { search } from "./search.js";
 
 /** The kinds of entries whose names are prose. */
 const PROSE = /^(page|section|rule)$/;
-/** More results than this are not shown. */
+/** As many results are shown at first, and more on request. */
 const SHOWN = 12;
 
 globalThis.acpSearch = search;
@@ -31,7 +31,8 @@ globalThis.acpFind = function () {
   box.checked = page.hasShortcut();
   box.addEventListener("change", () => page.stored("acp-shortcut", box.checked ? "on" : "off"));
   foot.append(box, " Press / to search");
-  dialog.append(input, list, status, foot);
+  const more = make("button", { type: "button", class: "button", hidden: "" });
+  dialog.append(input, list, more, status, foot);
   document.body.append(dialog);
 
   /** A text with the words in it marked. */
@@ -80,19 +81,25 @@ globalThis.acpFind = function () {
   };
 
   /** Shows what is found, the best first. */
-  const show = () => {
+  const show = (most = SHOWN) => {
     list.textContent = "";
     active = -1;
     const text = input.value.trim();
-    const found = text === "" ? [] : search(text, page.script.profile).slice(0, SHOWN);
-    list.append(...found.map(optionOf));
+    const found = text === "" ? [] : search(text, page.script.profile);
+    list.append(...found.slice(0, most).map(optionOf));
+    more.hidden = found.length <= most;
+    more.textContent = `Show all ${found.length} results`;
     if (text !== "" && !found.length)
       list.append(make("div", { role: "option", "aria-disabled": "true" }, "Nothing found."));
     input.setAttribute("aria-expanded", String(list.firstChild !== null));
     status.textContent = text === "" ? "" : `${found.length} found`;
   };
 
-  input.addEventListener("input", show);
+  input.addEventListener("input", () => show());
+  more.addEventListener("click", () => {
+    show(Infinity);
+    input.focus();
+  });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();

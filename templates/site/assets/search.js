@@ -141,6 +141,8 @@ export function search(text, current) {
   const query = given.toLowerCase();
   if (query === "") return [];
   const scored = new Map(index.search(given).map((found) => [found.id, found]));
+  // Where nothing has all of several words, they are no name: pages come before methods and types.
+  const isProse = scored.size === 0 && given.includes(" ");
   // What has some of the words comes after what has all.
   if (scored.size < FEW)
     for (const found of index.search(given, { combineWith: "OR" }).slice(0, FEW))
@@ -173,6 +175,7 @@ export function search(text, current) {
         ],
         profile: isOwn || path.startsWith("../") ? undefined : profiles[profile][1],
         order: [
+          isProse && place > 1 && !/^(page|section)$/.test(kind) ? 1 : 0,
           place,
           preferred === undefined || profiles[profile][0] === preferred ? 0 : 1,
           // Among equal matches of the name, methods come first; other matches go by their score.

@@ -44,6 +44,13 @@
     languages();
     contents();
     search();
+    // Who has opened a page for authors of one side sees the pages of that side.
+    each("[data-reader]:has([aria-current=page])", function (group) {
+      stored("acp-reader", group.dataset.reader);
+    });
+    each("[data-reader]", function (group) {
+      group.open = [null, group.dataset.reader].includes(stored("acp-reader"));
+    });
     // The list next to the page shows the position.
     each(".side [aria-current=page]", function (current) {
       current.closest(".side").scrollTop = current.offsetTop - 200;

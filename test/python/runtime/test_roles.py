@@ -270,8 +270,8 @@ class Handling(unittest.IsolatedAsyncioTestCase):
         info = full_types.Implementation(name="test", version="1")
         role = SigningIn(info=info, auth_methods=methods)
         async with connect_in_memory(role, Editor(info=INFO)) as agent:
-            listed = agent._connection.gates.advertised["agent"]["authMethods"]
-        self.assertEqual([one["id"] for one in listed], ["a"])
+            listed = agent.handshake.auth_methods
+        self.assertEqual([one.id for one in listed or []], ["a"])
 
 
 if __name__ == "__main__":

@@ -171,9 +171,24 @@ describe("the results that are shown", () => {
       positions.push({ question, position });
     }
     const late = positions.filter(({ position }) => position < 0 || position > 2);
-    expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(5);
-    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(48);
-    expect(questions).toHaveLength(60);
+    expect(late.length, JSON.stringify(late)).toBeLessThanOrEqual(4);
+    expect(positions.filter(({ position }) => position === 0).length).toBeGreaterThanOrEqual(64);
+    expect(questions).toHaveLength(82);
+    await page.context().close();
+  });
+
+  test("are the best at first, and all on request", async () => {
+    const page = await open("v1/index.html");
+    expect(await found(page, "session")).toHaveLength(12);
+    await page.getByRole("button", { name: /^Show all \d+ results$/ }).click();
+    expect(await page.locator("#found [role=option]").count()).toBeGreaterThan(12);
+    await page.context().close();
+  });
+
+  test("are pages first, where nothing has all of the words", async () => {
+    const page = await open("v1/index.html");
+    const [first] = await shownPaths(page, "zeppelin transports qwertz");
+    expect(first).toMatch(/transports\.html/);
     await page.context().close();
   });
 

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageOf } from "../../../generators/emit/go/names.js";
 import { readTemplates } from "../../../generators/run/installation.js";
+import { TURN } from "../../../generators/emit/site/home/front-page.js";
 import { readGuides } from "../../../generators/emit/site/articles/guides/read-guides.js";
 import { goTest } from "../../go/go-test.js";
 import { buildProgram, run } from "../../go/toolchain.js";
@@ -95,6 +96,29 @@ describe.each([
     expect({ out, err }).toEqual({ out: "Hello\nend_turn\n", err: "" });
   });
 });
+
+test("the turn on the front page is a recorded one", () => {
+  const said = readFileSync(join(ROOT, "templates/site/demo.ndjson"), "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"message"'))
+    .map((line) => (JSON.parse(line) as { readonly message: object }).message);
+  const texts = said.flatMap(textsIn);
+  // A message of the agent comes in chunks, whose words end with a space.
+  const all = [...texts, texts.filter((text) => /^\S+[ .]$/.test(text)).join("")];
+  for (const { method, says } of TURN) {
+    expect(texts).toContain(method);
+    expect(
+      all.some((text) => text.includes(says)),
+      says,
+    ).toBe(true);
+  }
+});
+
+/** All texts in a value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 test("every fence of a guide has a language", () => {
   for (const { article, examples } of guides)

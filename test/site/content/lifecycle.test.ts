@@ -33,7 +33,9 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const [named] = steps.filter(({ method }) => has(method));
         if (named === undefined) continue;
         expect(row).toContain(named.method);
-        expect(picture).toContain(`">${named.method}</text>`);
+        // What the handler of a method sends is its response.
+        const { side } = methods.find(({ name }) => name === named.method)!;
+        expect(picture).toContain(`">${side === named.by ? "response" : named.method}</text>`);
       }
     });
 

@@ -43,8 +43,8 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         expect(words(part), id).toContain(`Why: ${rationale.replaceAll("`", "")}`);
         const example = rule.examples.find(({ version }) => version === versionNumber);
         if (example === undefined) continue;
-        expect(part, id).toContain('<span class="title">Valid: ');
-        expect(part, id).toContain(`<span class="title">Invalid: line ${example.line} breaks it`);
+        expect(part, id).toContain('<span class="title">Passes</span>');
+        expect(part, id).toContain(`<span class="title">Fails at line ${example.line}</span>`);
       }
       expect(shown).toBeGreaterThan(35);
     });

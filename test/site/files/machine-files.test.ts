@@ -59,3 +59,17 @@ test.each(protocols.map(({ profile }) => profile))(
     expect([...new Set(dead)]).toEqual([]);
   },
 );
+
+test.each(protocols.map(({ profile }) => profile))(
+  "llms-small.txt of %s has every guide and method, and fits into a context",
+  (profile) => {
+    const text = page(`${profile}/llms-small.txt`);
+    for (const [path] of pages.filter(([one]) => one.startsWith(`${profile}/methods/`)))
+      expect(text).toContain(`<!-- ${path.slice(profile.length + 1)} -->`);
+    expect(text).toContain("<!-- authentication.html -->");
+    expect(text).not.toMatch(/^```(python|go)$/m);
+    // A token of such texts has four characters on average: 100,000 tokens.
+    expect(text.length).toBeLessThan(400_000);
+    expect(page(`${profile}/llms.txt`).split("\n").slice(0, 12).join()).toContain("llms-small.txt");
+  },
+);

@@ -18,7 +18,7 @@ Everything after -- is the command to test. Examples:
   acp-codegen conformance agent --profile v1 --testee -- ./my-testee-agent
   acp-codegen conformance client --profile v1 -- ./my-testee-client
 
-The guide "Other languages" describes what a codec answers and what a testee does.
+The guide "Test any implementation" describes what a codec answers and what a testee does.
 Exit codes: 0 success, 1 differences or failures, 2 usage error, 3 the command does not work.`;
 
 export const addConformance: AddCommand = async (program, context) => {

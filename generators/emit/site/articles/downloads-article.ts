@@ -31,6 +31,10 @@ export const DOWNLOADS: readonly { readonly file: string; readonly about: string
     about: "Every method with the side that handles it and its obligation.",
   },
   { file: "llms.txt", about: "An index of the pages, for language models." },
+  {
+    file: "llms-small.txt",
+    about: "The guides and methods in one Markdown file that fits into a context.",
+  },
   { file: "llms-full.txt", about: "All pages in one Markdown file." },
 ];
 

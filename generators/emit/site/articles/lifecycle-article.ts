@@ -30,7 +30,7 @@ export const lifecycleArticle: Article = {
           scope.id("picture"),
           `States of a session: ${[...titles.values()].join(", ")}. The table below has the arrows.`,
           states,
-          transitions.map(({ from, to, steps }) => ({ from, to, names: namesOf(steps) })),
+          transitions.map(({ from, to, steps }) => ({ from, to, names: namesOf(steps, scope) })),
         ),
       },
       heading(scope.id("arrows"), inline("Transitions")),
@@ -61,8 +61,11 @@ export const lifecycleArticle: Article = {
 /** The most names at an arrow; the table has all of them. */
 const NAMED = 3;
 
-function namesOf(steps: readonly TransitionStepSource[]): readonly string[] {
-  const names = [...new Set(steps.map(({ method }) => method))];
+/** The messages at an arrow: what the handler of a method sends about it is its response. */
+function namesOf(steps: readonly TransitionStepSource[], { site }: PageScope): readonly string[] {
+  const isResponse = ({ by, method }: TransitionStepSource): boolean =>
+    site.protocol.methods.some(({ name, side }) => name === method && side === by);
+  const names = [...new Set(steps.map((step) => (isResponse(step) ? "response" : step.method)))];
   return names.length <= NAMED ? names : [...names.slice(0, NAMED - 1), "and others"];
 }
 

@@ -28,7 +28,7 @@ export function ruleAreaArticles(site: Site): readonly Article[] {
   return [...areas].map((area) => ({
     path: areaPath(area),
     title: `Rules: ${area}`,
-    summary: `The rules about ${area[0]!.toLowerCase()}${area.slice(1)}, each with its reason and with messages that keep it and that break it.`,
+    summary: `What agents and clients must do about ${area[0]!.toLowerCase()}${area.slice(1)}, with passing and failing examples.`,
     group: "hidden",
     blocks: (scope) => [
       ...conventions
@@ -74,10 +74,11 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const level = levelOf(rule, scope.site);
   const tone = level === "error" ? "kind" : "plain";
   const fitting = exampleOf(rule, scope.site);
-  const example = (messages: RuleExample["valid"], caption: string, side: "good" | "bad"): Block =>
-    codeExample(transcript(messages), inline(caption), tryIt("transcript"), side);
+  const example = (code: CodeBlock, caption: string, side: "good" | "bad"): Block =>
+    codeExample(code, inline(caption), tryIt("transcript"), side);
   return [
-    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), {
+    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title)), {
+      aside: inline(codeSpan(id)),
       badges: [
         { label: inline(level), tone },
         ...features.flatMap((name) => featureBadge(name, scope.site)),
@@ -88,8 +89,12 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
     ...(fitting === undefined
       ? []
       : [
-          example(fitting.valid, "Valid: a conversation that keeps it", "good"),
-          example(fitting.invalid, `Invalid: line ${fitting.line} breaks it`, "bad"),
+          example(transcript(fitting.valid), "Passes", "good"),
+          example(
+            transcript(fitting.invalid, new Map([[fitting.line - 1, brokenValues(fitting)]])),
+            `Fails at line ${fitting.line}`,
+            "bad",
+          ),
         ]),
   ];
 }
@@ -101,8 +106,32 @@ function featureBadge(name: string, { features }: Site): readonly BadgeView[] {
   return [{ label: inline(`${feature.title} (${feature.status})`), tone: feature.status }];
 }
 
-/** One message a line, as the validator and `parseTranscript` read it. */
-function transcript(messages: RuleExample["valid"]): CodeBlock {
+/** One message per line, as the validator and `parseTranscript` read it. */
+function transcript(
+  messages: RuleExample["valid"],
+  rows: CodeBlock["rows"] = new Map(),
+): CodeBlock {
   const text = messages.map(({ from, message }) => JSON.stringify({ from, message })).join("\n");
-  return { markup: "block", language: "json", text };
+  return { markup: "block", language: "json", text, rows };
+}
+
+/** The values of the message that breaks a rule that the message in its place, which keeps it, does not have. */
+function brokenValues({ valid, invalid, line }: RuleExample): readonly string[] {
+  const broken = invalid[line - 1]!;
+  const methodOf = (message: unknown): unknown => (message as { method?: string }).method;
+  const isLike = ({ from, message }: RuleExample["valid"][number]): boolean =>
+    from === broken.from && methodOf(message) === methodOf(broken.message);
+  const place = valid[line - 1];
+  const kept = place !== undefined && isLike(place) ? place : valid.find(isLike);
+  if (kept === undefined) return [];
+  const others = new Map(valuesIn(kept.message));
+  return valuesIn(broken.message).flatMap(([path, value]) =>
+    path !== "/id" && others.get(path) !== value ? [value] : [],
+  );
+}
+
+/** The JSON texts of the values of a message that consist of no others, by their pointers. */
+function valuesIn(value: unknown, path = ""): readonly (readonly [path: string, text: string])[] {
+  if (typeof value !== "object" || value === null) return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([key, item]) => valuesIn(item, `${path}/${key}`));
 }

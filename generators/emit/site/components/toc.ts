@@ -27,7 +27,11 @@ export function tocOf(blocks: readonly Block[]): readonly TocView[] {
   return count < WORTH_IT ? [] : found;
 }
 
-/** Of a variant, the value of its tag is enough. */
+/** Of a variant, the value of its tag is enough; of a path, its last name, indented. */
 function linkTo(text: Inline, id: string): Inline {
-  return inline(textLink(textOf(text).replace(/^\w+: (?=")/, ""), fragmentUrl(id)));
+  const name = textOf(text).replace(/^\w+: (?=")/, "");
+  const shown = name.replace(/^(?:\w+\.)+(?=\w+$)/, (above) =>
+    "\u00a0\u00a0".repeat(above.split(".").length - 1),
+  );
+  return inline(textLink(shown, fragmentUrl(id)));
 }

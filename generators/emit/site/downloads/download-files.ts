@@ -2,7 +2,7 @@ import type { Json } from "../../../schema/json-schema/json.js";
 import { CHANGES_FILE, comparisonsOf } from "../changes/profile-comparison.js";
 import { CHECKLIST_FILE, checklistJson } from "../articles/checklist-article.js";
 import { DOWNLOADS } from "../articles/downloads-article.js";
-import { llmsFullText, llmsText } from "./llms.js";
+import { llmsFullText, llmsSmallText, llmsText } from "./llms.js";
 import { openRpc } from "./openrpc.js";
 import type { RenderedPage } from "../render.js";
 import type { Site } from "../model/site.js";
@@ -23,6 +23,7 @@ export function downloads(
     [CHANGES_FILE, json({ comparisons: comparisonsOf(site) as unknown as Json })],
     [CHECKLIST_FILE, json({ profile: protocol.profile, ...checklistJson(protocol.methods) })],
     ["llms.txt", llmsText(site, pages)],
+    ["llms-small.txt", llmsSmallText(site, pages)],
     ["llms-full.txt", llmsFullText(site, pages)],
   ];
 }

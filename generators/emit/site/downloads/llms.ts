@@ -1,3 +1,5 @@
+import { languageTitle } from "../../../output/highlight.js";
+import { LANGUAGES } from "../../../output/languages.js";
 import { visible } from "../../../output/text.js";
 import { isAcp, officialText, withSiteTitle } from "../layout/identity.js";
 import type { Site } from "../model/site.js";
@@ -19,7 +21,8 @@ export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
   return [
     `# ${visible(withSiteTitle(protocol.title, settings))}\n`,
     `> ${protocol.description}${draft === undefined ? "" : ` ${draft.replaceAll("`", "")}`}\n`,
-    `${isAcp(site) ? ACP : ""}The schema is in schema.json, all pages together are in llms-full.txt.\n`,
+    `${isAcp(site) ? ACP : ""}Which file answers what:\n`,
+    FILES,
     officialText(site),
     section("Pages", /^(?!methods\/|types\/)/),
     section("Methods", /^methods\//),
@@ -32,7 +35,32 @@ export function llmsText(site: Site, pages: readonly RenderedPage[]): string {
 const ACP =
   "The Agent Client Protocol is JSON-RPC 2.0 between an editor (the client) and a coding agent. ";
 
-/** All pages of a profile in one Markdown text, with links as seen from the folder of the profile. */
+const FILES = `- How the protocol works, and how to write an agent or an editor: llms-small.txt, the guides and methods in one text
+- One method, type or guide: its page in the lists below
+- What a message must look like: schema.json; all methods with their sides: openrpc.json
+- What changed between profiles and versions: changes.json; which behavior is required: rules.html.md
+- Everything, too long for most contexts: llms-full.txt
+`;
+
+/** The guides and the methods in one text, with code in TypeScript only; without types, lists, links and `_meta`. */
+export function llmsSmallText(site: Site, pages: readonly RenderedPage[]): string {
+  const isLong =
+    /^types\/|^(changes|checklist|downloads|features|validator|index)\b|^flows|^rules\//;
+  const own = pages.filter(({ path }) => !isLong.test(path));
+  return llmsFullText(site, own)
+    .replace(OTHER_LANGUAGES, "")
+    .replace(/^- `_meta` [^\n]*\n(?: {2}- [^\n]*\n)*/gm, "")
+    .replace(/\[([^\]\n]+)\]\((?![a-z]+:)[^)\s]*\)/g, "$1")
+    .replace(/\n{3,}/g, "\n\n");
+}
+
+/** A sample in a further language, with its caption. */
+const OTHER_LANGUAGES = new RegExp(
+  `^(?:${LANGUAGES.map(languageTitle).join("|")})(?:, [^\\n]*)?:\n\n\`\`\`[^]*?\n\`\`\`\n`,
+  "gm",
+);
+
+/** Pages of a profile in one Markdown text, with links as seen from the folder of the profile. */
 export function llmsFullText({ protocol, settings }: Site, pages: readonly RenderedPage[]): string {
   const text = pages
     .map(({ path, markdown }) => {

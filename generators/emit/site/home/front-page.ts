@@ -17,13 +17,11 @@ import { profileBadges } from "../components/badges.js";
 import { aboutSite, isAcp, siteTitle } from "../layout/identity.js";
 import {
   bullets,
-  cards,
   heading,
   note,
   paragraph,
   sections,
   type Block,
-  type CardView,
   type SectionView,
 } from "../blocks/block.js";
 import { figure, sample, type FigureView } from "../blocks/figure.js";
@@ -74,7 +72,14 @@ export function frontPage(
         phrase`A page has the same address in every version. Add ${codeSpan(".md")} to it for Markdown.`,
       ),
       ...sections(versions(sites)),
-      ...part("tool", "Tools", cards(tools(first, manual))),
+      ...part("tool", "Tools", sections(tools(sites, manual))),
+      ...manual
+        .filter(({ path }) => path === "tool/index.html")
+        .map(({ path }) =>
+          paragraph(
+            inline(textLink(`All ${manual.length} pages of the manual`, relativeUrl(PATH, path))),
+          ),
+        ),
       ...part("releases", "Releases", bullets(releases)),
       ...(isAcp(first) ? [note("About this site:", aboutSite(first))] : []),
     ],
@@ -85,15 +90,42 @@ function part(id: string, title: string, blocks: readonly Block[]): readonly Blo
   return blocks.length === 0 ? [] : [heading(id, inline(title)), ...blocks];
 }
 
-function tools(first: Site, manual: readonly RootPage[]): readonly CardView[] {
-  const summary = inline("Check a message or a whole transcript.");
-  return [
-    ...link(first, "validator.html", "Validator").map((one) => ({ link: inline(one), summary })),
-    ...manual.map(({ path, title, lead }) => ({
-      link: inline(textLink(title, relativeUrl(PATH, path))),
-      summary: inline(lead),
-    })),
-  ];
+/** What the tool does, by task: a page of a profile, or of the manual. */
+const TASKS = [
+  {
+    title: "Check",
+    about: "See what your peer sends, and which rule it breaks.",
+    pages: ["validator.html", "tool/inspect.html", "tool/conformance.html"],
+  },
+  {
+    title: "Generate",
+    about: "Get types, validators, both roles and a site from one schema.",
+    pages: ["tool/command.html", "tool/imports.html", "tool/features.html"],
+  },
+  {
+    title: "Connect versions",
+    about: "Let old and new agents and editors talk.",
+    pages: ["tool/bridge.html", "tool/losses.html", "migration.html"],
+  },
+  {
+    title: "Run remotely",
+    about: "Move agents and sessions to other machines.",
+    pages: ["tool/remote.html", "tool/sessions.html", "tool/ship.html"],
+  },
+] as const;
+
+function tools(sites: readonly Site[], manual: readonly RootPage[]): readonly SectionView[] {
+  const titled = (page: string): readonly ReturnType<typeof textLink>[] => {
+    const above = manual.find(({ path }) => path === page);
+    if (above !== undefined) return [textLink(above.title, relativeUrl(PATH, page))];
+    const owner = sites.find(({ paths }) => paths.has(page));
+    const article = owner?.articles.find(({ path }) => path === page);
+    return article === undefined ? [] : link(owner!, page, article.title);
+  };
+  return TASKS.map(({ title, about, pages }): SectionView => {
+    const links = pages.flatMap(titled).map((one) => ({ link: inline(one) }));
+    return { title: inline(title), about, links };
+  }).filter(({ links }) => links.length > 0);
 }
 
 /** The commands that make a first project. */
@@ -145,13 +177,39 @@ function agentCode(site: Site, guides: readonly Guide[]): FigureView | undefined
   return programTabs(fences, site, "agent");
 }
 
-const TURN = [
-  { method: "initialize", isBack: false, about: "Agree on a version and capabilities." },
-  { method: "session/new", isBack: false, about: "Open a session in a folder." },
-  { method: "session/prompt", isBack: false, about: "Send what the user wrote." },
-  { method: "session/update", isBack: true, about: "Stream text, thoughts, plans and tool calls." },
-  { method: "session/request_permission", isBack: true, about: "Ask before a tool runs." },
-  { method: "session/cancel", isBack: false, about: "Stop the work at any time." },
+/** A turn, with what its messages say in `templates/site/demo.ndjson`. */
+export const TURN = [
+  {
+    method: "initialize",
+    isBack: false,
+    about: "Agree on a version and capabilities.",
+    says: "demo-editor",
+  },
+  {
+    method: "session/new",
+    isBack: false,
+    about: "Open a session in a folder.",
+    says: "/home/demo/notes",
+  },
+  {
+    method: "session/prompt",
+    isBack: false,
+    about: "Send what the user wrote.",
+    says: "Add the meeting on Friday to notes.md.",
+  },
+  {
+    method: "session/update",
+    isBack: true,
+    about: "Stream text, thoughts, plans and tool calls.",
+    says: "I will look at the notes first.",
+  },
+  {
+    method: "session/request_permission",
+    isBack: true,
+    about: "Ask before a tool runs.",
+    says: "Add a line to notes.md",
+  },
+  { method: "session/prompt", isBack: true, about: "Respond when it is done.", says: "end_turn" },
 ] as const;
 
 function turn(site: Site): HeroView["turn"] {
@@ -173,6 +231,7 @@ const READERS = [
       ["adapter.html", "Adapting an agent that exists"],
       ["tool-calls.html", "Tool calls"],
       ["permission.html", "Permission"],
+      ["authentication.html", "Authentication"],
       ["common-mistakes.html", "Common mistakes"],
       ["tool/ship.html", "Ship an agent"],
     ],
@@ -182,12 +241,13 @@ const READERS = [
     about: "Start agents, show their work, serve files and terminals.",
     pages: [
       [`${START}#a-first-client`, "A first client"],
+      ["editor.html", "Build an editor"],
       ["tool/editor.html", "An editor with everything"],
       ["lifecycle.html", "Session lifecycle"],
       ["methods/session/update.html", "Session updates"],
       ["file-system.html", "File system"],
       ["terminals.html", "Terminals"],
-      ["tool/bridge.html", "Between the versions"],
+      ["tool/bridge.html", "Bridge v1 and v2"],
     ],
   },
   {
@@ -199,8 +259,8 @@ const READERS = [
       ["rules.html", "Rules"],
       ["extending.html", "Extending the protocol"],
       ["tool/typescript-sdk.html", "Coming from the official SDK"],
-      ["tool/pipeline.html", "In your pipeline"],
-      ["tool/conformance.html", "Other languages"],
+      ["tool/pipeline.html", "Check generated code in CI"],
+      ["tool/conformance.html", "Test any implementation"],
     ],
   },
 ] as const;

@@ -16,7 +16,24 @@ export const PARTS = { guide: "Guide", reference: "Reference", tools: "Tools" } 
 export interface NavGroup {
   readonly title: string;
   readonly links: readonly NavLink[];
+  /** Whether it is closed on pages of other groups. */
+  readonly isFolded?: boolean;
+  /** Who reads it, where only one side does: a script folds what the other side reads. */
+  readonly reader?: "agent" | "editor";
 }
+
+/** The guides of the group `learn` that only authors of one side read. */
+const READERS: { readonly [path: string]: NavGroup["reader"] } = {
+  "adapter.html": "agent",
+  "editor.html": "editor",
+};
+
+/** The pages above the profiles that do the same for one side. */
+const READERS_ABOVE: { readonly [path: string]: NavGroup["reader"] } = {
+  "tool/agent.html": "agent",
+  "tool/ship.html": "agent",
+  "tool/editor.html": "editor",
+};
 
 export interface NavLink {
   readonly label: Inline;
@@ -47,9 +64,22 @@ export const METHOD_GROUPS: { readonly [side in MethodSide]: string } = {
   proxy: "Proxy methods",
 };
 
-function linkTo(page: string, label: Inline, path: string, added = false): NavLink {
+function linkTo(page: string, { label, path, added }: NavPage): NavLink {
   return { label, url: relativeUrl(page, path), current: path === page, added };
 }
+
+/** A page in a list, by its path below the whole site. */
+interface NavPage extends Pick<NavLink, "label" | "added"> {
+  readonly path: string;
+}
+
+interface PageGroup extends Pick<NavGroup, "title" | "reader"> {
+  readonly pages: readonly NavPage[];
+  readonly isFolded?: boolean;
+}
+
+/** The lists of each site, which all of its pages show. */
+const listed = new WeakMap<Site, { readonly [part in Part]: readonly PageGroup[] }>();
 
 /**
  * Returns the pages of a part, all but those of types, of which there are too many.
@@ -57,58 +87,81 @@ function linkTo(page: string, label: Inline, path: string, added = false): NavLi
  * @param page the path of the page that shows them, below the whole site
  */
 export function navigation(site: Site, page: string, part: Part): readonly NavGroup[] {
+  return groupsOf(site)[part].map(({ pages, isFolded = false, ...group }) => {
+    const links = pages.map((one) => linkTo(page, one));
+    return { ...group, links, isFolded: isFolded && !links.some(({ current }) => current) };
+  });
+}
+
+function groupsOf(site: Site): { readonly [part in Part]: readonly PageGroup[] } {
+  const known = listed.get(site) ?? listPages(site);
+  listed.set(site, known);
+  return known;
+}
+
+function listPages(site: Site): { readonly [part in Part]: readonly PageGroup[] } {
   const { profile, methods } = site.protocol;
-  const own = (label: Inline, path: string, added = false): NavLink =>
-    linkTo(page, label, `${profile}/${path}`, added);
-  const articles = (group: Article["group"]): readonly NavLink[] =>
+  const own = (label: Inline, path: string, added = false): NavPage => {
+    return { label, path: `${profile}/${path}`, added };
+  };
+  const articles = (group: Article["group"], reader?: NavGroup["reader"]): readonly NavPage[] =>
     site.articles
-      .filter((article) => article.group === group)
+      .filter((article) => article.group === group && READERS[article.path] === reader)
       .map(({ title, path }) => own(inline(title), path));
-  const above = (group: PageLink["group"]): readonly NavLink[] =>
+  const above = (group: PageLink["group"], reader?: NavGroup["reader"]): readonly NavPage[] =>
     site.manual
-      .filter((one) => one.group === group)
-      .map(({ title, path }) => linkTo(page, inline(title), path));
+      .filter((one) => one.group === group && READERS_ABOVE[one.path] === reader)
+      .map(({ title, path }) => ({ label: inline(title), path, added: false }));
   // A name that both sides handle has one page.
   const bySide = SIDES.flatMap((side) => methods.filter((method) => method.side === side));
   const named = new Map(bySide.reverse().map((method) => [method.name, method]));
-  const groups: readonly NavGroup[] = {
-    guide: [
-      { title: "Start", links: articles("learn") },
-      { title: "Concepts", links: articles("concepts") },
-      { title: "Flows", links: articles("flows") },
-      { title: "Packages", links: above("packages") },
-    ],
-    reference: [
+  const withPages = (groups: readonly PageGroup[]): readonly PageGroup[] =>
+    groups.filter(({ pages }) => pages.length > 0);
+  return {
+    guide: withPages([
+      { title: "Start", pages: articles("learn") },
+      ...(["agent", "editor"] as const).map((reader) => ({
+        title: `Write an ${reader}`,
+        pages: [...articles("learn", reader), ...above("packages", reader)],
+        reader,
+      })),
+      { title: "Concepts", pages: articles("concepts") },
+      { title: "Flows", pages: articles("flows"), isFolded: true },
+      { title: "Packages", pages: above("packages"), isFolded: true },
+    ]),
+    reference: withPages([
       {
         title: "Reference",
-        links: [own(inline("Overview"), INDEX_PATH), ...articles("reference")],
+        pages: [own(inline("Overview"), INDEX_PATH), ...articles("reference")],
       },
       ...SIDES.map((side) => ({
         title: METHOD_GROUPS[side],
-        links: methods
+        pages: methods
           .filter((method) => method.side === side && named.get(method.name) === method)
           .map(({ name, feature }) =>
             own(inline(breakingSpan(name)), site.methodPaths.get(name)!, feature !== undefined),
           ),
       })),
-    ],
-    tools: [
-      { title: "Check", links: articles("tools") },
-      { title: "Manual", links: above("manual") },
-    ],
-  }[part];
-  return groups.filter(({ links }) => links.length > 0);
+    ]),
+    tools: withPages([
+      { title: "Check", pages: articles("tools") },
+      { title: "Manual", pages: above("manual") },
+    ]),
+  };
 }
 
-/** Returns the parts that have pages, each with the address of its first page. */
+/** Returns the parts that have pages, each with the address of its first page, of the profile if it has one. */
 export function partLinks(
   site: Site,
   page: string,
   current: Part | undefined,
 ): readonly { readonly title: string; readonly url: Url; readonly current: boolean }[] {
   return Object.entries(PARTS).flatMap(([part, title]) => {
-    const first = navigation(site, page, part as Part)[0]?.links[0];
-    return first === undefined ? [] : [{ title, url: first.url, current: part === current }];
+    const pages = groupsOf(site)[part as Part].flatMap((group) => group.pages);
+    const isOwn = ({ path }: NavPage): boolean => path.startsWith(`${site.protocol.profile}/`);
+    const first = pages.find(isOwn) ?? pages[0];
+    if (first === undefined) return [];
+    return [{ title, url: relativeUrl(page, first.path), current: part === current }];
   });
 }
 
@@ -133,7 +186,11 @@ export function typeNavigation(site: Site, page: string): readonly NavGroup[] {
   const links = definitions
     .filter(({ area }) => area === own?.area)
     .map(({ name, feature }) =>
-      linkTo(page, inline(breakingSpan(name)), pathOf(name), feature !== undefined),
+      linkTo(page, {
+        label: inline(breakingSpan(name)),
+        path: pathOf(name),
+        added: feature !== undefined,
+      }),
     );
   const title = areas.find(({ name }) => name === own?.area)?.title ?? "Others";
   return [...navigation(site, page, "reference").slice(0, 1), { title: `Types: ${title}`, links }];

@@ -38,6 +38,12 @@ PROTOCOL = Protocol(
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
+    @property
+    def handshake(self) -> _t.InitializeResponse:
+        """What the agent has said of itself: its name, and what it advertises."""
+        message: _t.InitializeResponse = self._handshake()
+        return message
+
     async def new_session(self, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a session. `cwd` is the absolute path of the folder to work in."""
         params = _t.NewSessionRequest(cwd=cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
@@ -247,6 +253,12 @@ class ConnectedAgent(Peer):
 
 class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
+
+    @property
+    def handshake(self) -> _t.InitializeRequest:
+        """What the client has said of itself: its name, and what it advertises."""
+        message: _t.InitializeRequest = self._handshake()
+        return message
 
     def session(self, session_id: str) -> AgentSession:
         """Returns a session, for its updates."""

@@ -1,5 +1,5 @@
 /*
- * The wire of the HTTP transport, which the page "Remote agents" documents as a table: headers and
+ * The wire of the HTTP transport, which the page "Run agents remotely" documents as a table: headers and
  * rules that clients and servers in every language share.
  *
  * `Acp-Connection-Id` and `Acp-Session-Id` are those of the protocol's proposal. The others are

@@ -86,6 +86,17 @@ class Peer:
             self._capabilities("client"), self._capabilities("agent")
         )
 
+    def _handshake(self) -> Any:
+        """Returns the initialize message of the peer.
+
+        Raises NotInitializedError before it has come.
+        """
+        connection = self._connection
+        message = connection.gates.advertised.get(self._side)
+        if message is None:
+            raise NotInitializedError(sentences.not_initialized(INITIALIZE), INITIALIZE)
+        return connection.protocol.initialize(self._side).parse(message)
+
     def _capabilities(self, side: Side) -> Any:
         connection = self._connection
         message = connection.gates.advertised.get(side, {})

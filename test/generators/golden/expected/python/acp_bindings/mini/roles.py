@@ -33,6 +33,12 @@ PROTOCOL = Protocol(
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
+    @property
+    def handshake(self) -> _t.InitializeResponse:
+        """What the agent has said of itself: its name, and what it advertises."""
+        message: _t.InitializeResponse = self._handshake()
+        return message
+
     async def note_save(self, params: _t.Note, *, timeout: float | None = None) -> _t.SaveNoteResponse:
         """Saves a note.
 
@@ -63,6 +69,12 @@ class ConnectedAgent(Peer):
 
 class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
+
+    @property
+    def handshake(self) -> _t.InitializeRequest:
+        """What the client has said of itself: its name, and what it advertises."""
+        message: _t.InitializeRequest = self._handshake()
+        return message
 
     async def note_changed(self, params: _t.Note) -> None:
         """Tells the client that a note has changed.
