@@ -64,7 +64,9 @@ function find<Kind extends ProgressStep["kind"]>(
   steps: readonly ProgressStep[],
   kind: Kind,
 ): Extract<ProgressStep, { readonly kind: Kind }> | undefined {
-  return steps.find((step): step is Extract<ProgressStep, { readonly kind: Kind }> => step.kind === kind);
+  return steps.find(
+    (step): step is Extract<ProgressStep, { readonly kind: Kind }> => step.kind === kind,
+  );
 }
 
 /** The program of a user who has a JSON-RPC connection of another library. */
