@@ -6,6 +6,7 @@ import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareStdio } from "./dispatch/compare-stdio.js";
 import { compareGo } from "./go/compare-go.js";
 import { installedVersion } from "./paths.js";
+import { compareStart } from "./start/compare-start.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
@@ -15,6 +16,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   errors: compareErrors,
   "dispatch-stdio": compareStdio,
   "dispatch-heap": compareHeap,
+  start: compareStart,
   go: compareGo,
 };
 

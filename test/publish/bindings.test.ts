@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pack, type Tarball } from "./pack.js";
+import { pack, packBindings, type Tarball } from "./pack.js";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 
@@ -26,9 +27,20 @@ let tarball: Tarball;
 const unpacked = join(folder, "unpacked");
 beforeAll(() => {
   mkdirSync(unpacked);
-  tarball = pack(source, folder);
+  tarball = packBindings(folder);
   execFileSync("tar", ["-xzf", tarball.file, "-C", unpacked]);
 });
+
+/** Runs a program beside the installed package, and returns what it prints. */
+function run(program: string, others: { readonly [name: string]: string } = {}): string {
+  const place = mkdtempSync(join(folder, "program-"));
+  mkdirSync(join(place, "node_modules"));
+  symlinkSync(join(unpacked, "package"), join(place, "node_modules/acp-bindings"), "junction");
+  for (const [name, text] of Object.entries({ ...others, "program.mjs": program }))
+    writeFileSync(join(place, name), text);
+  const node = ["--preserve-symlinks", join(place, "program.mjs")];
+  return execFileSync(process.execPath, node, { encoding: "utf8" });
+}
 
 interface Manifest {
   readonly name: string;
@@ -83,22 +95,57 @@ describe("the packed bindings", () => {
     expect(tarball.unpackedSize).toBeLessThan(6_300_000);
   });
 
-  test("have every module of the sources and none of an older build", () => {
-    const modules = (folder: string, extension: RegExp): string[] =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((path) => extension.test(path))
-        .map((path) => path.replace(extension, ""))
-        .sort();
-    expect(modules(join(unpacked, "package/dist"), /\.js$/)).toEqual(
-      modules(join(source, "src"), /\.ts$/),
+  test("have a module for each subpath, and some that these share", () => {
+    const modules = readdirSync(join(unpacked, "package/dist"), {
+      recursive: true,
+      encoding: "utf8",
+    }).filter((path) => path.endsWith(".js"));
+    const entries = Object.values(manifest().exports).flatMap((entry) =>
+      typeof entry === "string" ? [] : [entry.types.replace(/^\.\/dist\/|\.d\.ts$/g, "")],
     );
+    const own = modules.filter((path) => !path.startsWith("shared/"));
+    expect(own.map((path) => path.replace(/\.js$/, "")).sort()).toEqual(
+      [...entries, "bridge/command"].sort(),
+    );
+    expect(modules.length - own.length).toBeLessThan(25);
+  });
+
+  // Loading a module costs a millisecond of processor time, whatever its size.
+  test.each([
+    ["the schemas of a profile", 5, `await import("acp-bindings/v1/schemas");`],
+    [
+      "an agent",
+      9,
+      `const { createAgent } = await import("acp-bindings/v1"); await import("acp-bindings/stdio");`,
+    ],
+  ])("load few modules for %s", (_, most, program) => {
+    const text = `import { register } from "node:module";
+const { port1, port2 } = new MessageChannel();
+let loaded = 0;
+port1.on("message", (url) => { loaded += url.includes("/acp-bindings/") });
+register("./loads.mjs", { parentURL: import.meta.url, data: { port: port2 }, transferList: [port2] });
+${program}
+setTimeout(() => { console.log(loaded); process.exit() }, 200);`;
+    const hooks = `let port;
+export const initialize = (data) => { port = data.port };
+export const load = (url, context, next) => { port.postMessage(url); return next(url, context) };`;
+    expect(Number(run(text, { "loads.mjs": hooks }))).toBeLessThanOrEqual(most);
+  });
+
+  test("have one class of errors on all subpaths", () => {
+    const program = `import { AcpError } from "acp-bindings";
+import { SessionNotification } from "acp-bindings/v1/schemas";
+import { createAgent } from "acp-bindings/v1";
+const thrown = (call) => { try { call() } catch (error) { return error instanceof AcpError } };
+console.log(thrown(() => SessionNotification.parse(1)), thrown(() => createAgent({ handlers: { none: 1 } })));`;
+    expect(run(program)).toBe("true true\n");
   });
 
   test("have no dependencies, install scripts or side effects", () => {
     const { dependencies, scripts, sideEffects } = manifest();
     expect(dependencies ?? {}).toEqual({});
     // Only `prepack` runs by itself, and never where the package is installed.
-    expect(Object.keys(scripts)).toEqual(["build", "prepack"]);
+    expect(Object.keys(scripts)).toEqual(["compile", "build", "prepack"]);
     expect(sideEffects).toBe(false);
   });
 
@@ -111,6 +158,7 @@ describe("the packed bindings", () => {
         "schema",
         "package.json",
         "tsconfig.json",
+        "bundle.js",
         "README.md",
         "CHANGELOG.md",
         "LICENSE",
@@ -120,6 +168,7 @@ describe("the packed bindings", () => {
       const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
       symlinkSync(join(ROOT, "node_modules"), join(rebuilt, "node_modules"));
       execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: rebuilt });
+      execFileSync(process.execPath, ["bundle.js"], { cwd: rebuilt });
       const again = join(folder, "rebuilt-tarball");
       mkdirSync(again);
       expect(pack(rebuilt, again).integrity).toBe(tarball.integrity);
@@ -134,7 +183,7 @@ describe("the packed bindings", () => {
       if (!path.endsWith(".js")) continue;
       const text = readFileSync(join(dist, path), "utf8");
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-      const isOfNode = /^runtime\/(stdio|remote\/node|file-sessions)\//.test(path);
+      const isOfNode = /^(runtime\/(stdio|remote\/node|file-sessions)\/|shared\/stdio|bridge\/command\.)/.test(path);
       visit(file, (node) => {
         if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
           found.push(`${path}: import()`);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect } from "vitest";
 import { deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { copySources } from "../support/tool-copy.js";
-import { pack } from "./pack.js";
+import { pack, packBindings } from "./pack.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ describe("without any install script of a dependency", () => {
     "the packed tool and bindings work in an empty folder: generate, starters, a conversation",
     { timeout: 900_000 },
     () => {
-      const tarballs = [ROOT, join(ROOT, "out/typescript")].map((path) => pack(path, folder).file);
+      const tarballs = [pack(ROOT, folder), packBindings(folder)].map(({ file }) => file);
       execFileSync(process.execPath, ["test/publish/smoke.mjs", ...tarballs], { cwd: ROOT });
     },
   );

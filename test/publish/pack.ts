@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT } from "../support/paths.js";
 
 /** A packed npm package. */
 export interface Tarball {
@@ -32,4 +33,19 @@ export function pack(folder: string, into: string): Tarball {
   })[];
   const file = join(into, packed!.filename.replace("@", "").replace("/", "-"));
   return { ...packed!, file, bytes: readFileSync(file) };
+}
+
+/**
+ * Packs the bindings as they are published: bundled, in a copy.
+ *
+ * @param into an existing folder, for the copy and the tarball
+ */
+export function packBindings(into: string): Tarball {
+  const copy = join(into, "bindings");
+  const modules = /[\\/]node_modules$/;
+  const source = join(ROOT, "out/typescript");
+  cpSync(source, copy, { recursive: true, filter: (path) => !modules.test(path) });
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "junction");
+  execFileSync(process.execPath, ["bundle.js"], { cwd: copy });
+  return pack(copy, into);
 }

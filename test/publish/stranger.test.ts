@@ -4,7 +4,7 @@ import { beforeAll, expect } from "vitest";
 import { deepDescribe, deepTest } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
 import { ownFeature } from "../generators/cli/own-feature.js";
-import { pack } from "./pack.js";
+import { pack, packBindings } from "./pack.js";
 import { INSTALL, strangersMachine, TIME } from "./strangers-machine.js";
 
 const { folder, works, write } = strangersMachine();
@@ -21,7 +21,7 @@ let bindings = "";
 deepDescribe("a stranger's machine", () => {
   beforeAll(() => {
     tool = pack(ROOT, folder).file;
-    bindings = pack(join(ROOT, "out/typescript"), folder).file;
+    bindings = packBindings(folder).file;
     write("app/package.json", { name: "app", private: true, type: "module" });
     works("app", "npm", ...INSTALL, tool, bindings);
     write("app/mine.json", ownFeature("First."));

@@ -17,7 +17,12 @@ const BUILDS: readonly Build[] = [
   {
     dist: "dist",
     inputs: [
-      ...["generators", "templates/process", "templates/typescript/runtime/stdio", "package.json"],
+      ...[
+        "generators",
+        "templates/typescript/command",
+        "templates/typescript/runtime/stdio",
+        "package.json",
+      ],
       ...["tsconfig.json", "tsconfig.build.json"],
     ],
     script: "build:command",
@@ -42,7 +47,11 @@ export default async function buildOnce(): Promise<void> {
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};
   const stale = BUILDS.map((build) => ({ ...build, digest: digestOf(build.inputs) })).filter(
-    ({ dist, digest }) => stamps[dist] !== digest || !existsSync(join(ROOT, dist)),
+    // Tests load single modules, which `npm run build` bundles into shared ones.
+    ({ dist, digest }) =>
+      stamps[dist] !== digest ||
+      !existsSync(join(ROOT, dist)) ||
+      existsSync(join(ROOT, dist, "shared")),
   );
   // A build that is killed must not count as done.
   for (const { dist } of stale) delete stamps[dist];

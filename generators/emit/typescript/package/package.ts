@@ -58,6 +58,7 @@ export const packageTarget: Emitter<"files"> = {
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
+      packageFile("bundle.js", { comment: "//" }, context),
       ...(hasBothVersions(profiles) ? [agentModule(context)] : []),
       ...packageTexts(contents, context),
     ];
