@@ -2,6 +2,7 @@ import { buildCheckTable } from "../../../model/check-table.js";
 import type { Definition, Protocol } from "../../../model/protocol.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../../output/code.js";
 import { completeName, findCompleted, printComplete } from "./complete.js";
+import { equalChecks } from "./equal-checks.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
 import { printNode } from "./nodes.js";
 import { isThorough } from "./shape-queries.js";
@@ -10,13 +11,17 @@ import { sharedUnions } from "./shared-unions.js";
 /** Prints the module with the checks of all definitions, which schemas run. */
 export function printChecks(protocol: Protocol): Code {
   const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
-  const find = (name: string): Definition => definitions.get(name)!;
+  const equal = equalChecks(protocol.definitions);
+  const find = (name: string): Definition => definitions.get(equal.get(name)!)!;
   const shared = sharedUnions(protocol.definitions, find);
   const completed = findCompleted(protocol.definitions);
   const table = buildCheckTable(protocol);
   const body = joinCode(
     protocol.definitions.map((definition) => {
       const { identifier: id, name } = definition;
+      const first = find(name);
+      if (first !== definition)
+        return code`export const ${identifier(id)}: _Check = ${identifier(first.identifier)};`;
       const fastCheck = printFastCheck(definition, find, shared.has(name));
       const isCompleted = completed.has(name);
       const complete = isCompleted ? [printComplete(definition, find, completed)] : [];

@@ -6,13 +6,13 @@ import type { Check as _Check } from "../../runtime/validate/check.js";
 
 function is$AgentAuthCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.logout == null || is$LogoutCapabilities(v.logout))
-    && (v.status == null || is$AuthStatusCapabilities(v.status))
+    && (v.logout == null || is$ArchiveSessionResponse(v.logout))
+    && (v.status == null || is$ArchiveSessionResponse(v.status))
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentAuthCapabilities: _Check = { is: is$AgentAuthCapabilities, node: () => ["object", [
-  ["logout", LogoutCapabilities, 6],
-  ["status", AuthStatusCapabilities, 6],
+  ["logout", ArchiveSessionResponse, 6],
+  ["status", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -23,7 +23,7 @@ function is$AgentCapabilities(v: any): boolean {
     && is$McpCapabilities(v.mcpCapabilities)
     && is$PromptCapabilities(v.promptCapabilities)
     && is$SessionCapabilities(v.sessionCapabilities)
-    && (v.providers == null || is$ProvidersCapabilities(v.providers))
+    && (v.providers == null || is$ArchiveSessionResponse(v.providers))
     && (v._meta == null || _isObject(v._meta));
 }
 function complete$AgentCapabilities(v: any): unknown {
@@ -41,7 +41,7 @@ export const AgentCapabilities: _Check = { is: is$AgentCapabilities, complete: c
   ["mcpCapabilities", McpCapabilities, 4, {http:false,sse:false,acp:false}],
   ["promptCapabilities", PromptCapabilities, 4, {audio:false,embeddedContext:false,image:false}],
   ["sessionCapabilities", SessionCapabilities, 4, {}],
-  ["providers", ProvidersCapabilities, 6],
+  ["providers", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -52,7 +52,7 @@ function is$AgentNotification(v: any): boolean {
 }
 export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
   ["method", ["string"], 1],
-  ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusUpdateNotification, ExtNotification]], 2],
+  ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -60,12 +60,12 @@ function is$AgentRequest(v: any): boolean {
   return _isObject(v)
     && is$RequestId(v.id)
     && typeof v.method === "string"
-    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$TerminalOutputRequest(v.params) || is$ReleaseTerminalRequest(v.params) || is$WaitForTerminalExitRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
+    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
 }
 export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, TerminalOutputRequest, ReleaseTerminalRequest, WaitForTerminalExitRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpRequest, ExtRequest]], 2],
+  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -74,7 +74,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutResponse, AuthStatusResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SessionOptionsResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, LoadSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, LoadSessionResponse, SetSessionTitleResponse, LoadSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -102,7 +102,7 @@ function is$ArchiveSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ArchiveSessionRequest: _Check = { is: is$ArchiveSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -214,17 +214,9 @@ function is$AuthState(v: any): boolean {
 }
 export const AuthState: _Check = { is: is$AuthState, node: () => ["enum", "string", ["authenticated","unauthenticated","not_required","unknown"], true] };
 
-function is$AuthStatusCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusCapabilities: _Check = { is: is$AuthStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const AuthStatusCapabilities: _Check = ArchiveSessionResponse;
 
-function is$AuthStatusRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusRequest: _Check = { is: is$AuthStatusRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const AuthStatusRequest: _Check = ArchiveSessionResponse;
 
 function is$AuthStatusResponse(v: any): boolean {
   return _isObject(v)
@@ -238,17 +230,7 @@ export const AuthStatusResponse: _Check = { is: is$AuthStatusResponse, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthStatusUpdateNotification(v: any): boolean {
-  return _isObject(v)
-    && is$AuthState(v.state)
-    && (v.accounts === undefined || _isList(v.accounts, is$AuthAccount))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusUpdateNotification: _Check = { is: is$AuthStatusUpdateNotification, node: () => ["object", [
-  ["state", AuthState, 1],
-  ["accounts", ["list", AuthAccount], 20],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const AuthStatusUpdateNotification: _Check = AuthStatusResponse;
 
 function is$AuthenticateRequest(v: any): boolean {
   return _isObject(v)
@@ -260,11 +242,7 @@ export const AuthenticateRequest: _Check = { is: is$AuthenticateRequest, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthenticateResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthenticateResponse: _Check = { is: is$AuthenticateResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const AuthenticateResponse: _Check = ArchiveSessionResponse;
 
 function is$AvailableCommand(v: any): boolean {
   return _isObject(v)
@@ -309,11 +287,7 @@ export const BlobResourceContents: _Check = { is: is$BlobResourceContents, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$BooleanConfigOptionCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const BooleanConfigOptionCapabilities: _Check = { is: is$BooleanConfigOptionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const BooleanConfigOptionCapabilities: _Check = ArchiveSessionResponse;
 
 function is$BooleanPropertySchema(v: any): boolean {
   return _isObject(v)
@@ -329,15 +303,7 @@ export const BooleanPropertySchema: _Check = { is: is$BooleanPropertySchema, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelNotification: _Check = { is: is$CancelNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CancelNotification: _Check = ArchiveSessionRequest;
 
 function is$CancelRequestNotification(v: any): boolean {
   return _isObject(v)
@@ -354,9 +320,9 @@ function is$ClientCapabilities(v: any): boolean {
     && is$AuthCapabilities(v.auth)
     && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
     && is$FileSystemCapabilities(v.fs)
-    && (v.plan == null || is$PlanCapabilities(v.plan))
+    && (v.plan == null || is$ArchiveSessionResponse(v.plan))
     && (v.session == null || is$ClientSessionCapabilities(v.session))
-    && (v.subagents == null || is$SubagentCapabilities(v.subagents))
+    && (v.subagents == null || is$ArchiveSessionResponse(v.subagents))
     && typeof v.terminal === "boolean"
     && (v._meta == null || _isObject(v._meta));
 }
@@ -371,9 +337,9 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["auth", AuthCapabilities, 4, {terminal:false}],
   ["elicitation", ElicitationCapabilities, 6],
   ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
-  ["plan", PlanCapabilities, 6],
+  ["plan", ArchiveSessionResponse, 6],
   ["session", ClientSessionCapabilities, 6],
-  ["subagents", SubagentCapabilities, 6],
+  ["subagents", ArchiveSessionResponse, 6],
   ["terminal", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -385,7 +351,7 @@ function is$ClientNotification(v: any): boolean {
 }
 export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
-  ["params", ["union", false, [CancelNotification, MessageMcpNotification, ExtNotification]], 2],
+  ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -398,7 +364,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutRequest, AuthStatusRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -407,7 +373,7 @@ function is$ClientResponse(v: any): boolean {
 }
 export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [WriteTextFileResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ReleaseTerminalResponse, WaitForTerminalExitResponse, KillTerminalResponse, CreateElicitationResponse, MessageMcpResponse, ExtResponse]], 1],
+  ["result", ["union", false, [ArchiveSessionResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ArchiveSessionResponse, TerminalExitStatus, ArchiveSessionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -419,45 +385,30 @@ function is$ClientSessionCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.compaction == null || is$CompactionCapabilities(v.compaction))
     && (v.configOptions == null || is$SessionConfigOptionsCapabilities(v.configOptions))
-    && (v.notices == null || is$NoticeCapabilities(v.notices))
+    && (v.notices == null || is$CompactionCapabilities(v.notices))
     && (v.promptSuggestions == null || is$PromptSuggestionsCapabilities(v.promptSuggestions))
-    && (v.cursors == null || is$SessionCursorsCapabilities(v.cursors))
+    && (v.cursors == null || is$CompactionCapabilities(v.cursors))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilities, node: () => ["object", [
   ["compaction", CompactionCapabilities, 6],
   ["configOptions", SessionConfigOptionsCapabilities, 6],
-  ["notices", NoticeCapabilities, 6],
+  ["notices", CompactionCapabilities, 6],
   ["promptSuggestions", PromptSuggestionsCapabilities, 6],
-  ["cursors", SessionCursorsCapabilities, 6],
+  ["cursors", CompactionCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CloseSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionRequest: _Check = { is: is$CloseSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CloseSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$CloseSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionResponse: _Check = { is: is$CloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CloseSessionResponse: _Check = ArchiveSessionResponse;
 
 function is$CompactionCapabilities(v: any): boolean {
   return _isObject(v);
 }
 export const CompactionCapabilities: _Check = { is: is$CompactionCapabilities, node: () => ["object"] };
 
-function is$CompactionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CompactionId: _Check = { is: is$CompactionId, node: () => ["string"] };
+export const CompactionId: _Check = AuthMethodId;
 
 function is$CompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || _isCustom(v));
@@ -471,7 +422,7 @@ function is$CompactionSummaryChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AuthMethodId, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -485,7 +436,7 @@ function is$CompactionUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AuthMethodId, 1],
   ["status", CompactionStatus, 1],
   ["error", ["string"], 6],
   ["summary", ["list", ContentBlock], 22],
@@ -498,7 +449,7 @@ function is$CompleteElicitationNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompleteElicitationNotification: _Check = { is: is$CompleteElicitationNotification, node: () => ["object", [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -558,7 +509,7 @@ function is$ContentChunk(v: any): boolean {
 }
 export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object", [
   ["content", ContentBlock, 1],
-  ["messageId", MessageId, 6],
+  ["messageId", AuthMethodId, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -620,7 +571,7 @@ function is$CreateTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CreateTerminalRequest: _Check = { is: is$CreateTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["command", ["string"], 1],
   ["args", ["list", ["string"]], 8],
   ["cwd", ["string"], 2],
@@ -635,7 +586,7 @@ function is$CreateTerminalResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CreateTerminalResponse: _Check = { is: is$CreateTerminalResponse, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -645,7 +596,7 @@ function is$CurrentModeUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CurrentModeUpdate: _Check = { is: is$CurrentModeUpdate, node: () => ["object", [
-  ["currentModeId", SessionModeId, 1],
+  ["currentModeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -689,11 +640,11 @@ export const CursorAnchorPosition: _Check = { is: is$CursorAnchorPosition, node:
 
 function is$CursorCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.fork == null || is$CursorForkCapabilities(v.fork))
+    && (v.fork == null || is$ArchiveSessionResponse(v.fork))
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorCapabilities: _Check = { is: is$CursorCapabilities, node: () => ["object", [
-  ["fork", CursorForkCapabilities, 6],
+  ["fork", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -704,21 +655,14 @@ function is$CursorCompactionAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorCompactionAnchor: _Check = { is: is$CursorCompactionAnchor, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AuthMethodId, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CursorForkCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CursorForkCapabilities: _Check = { is: is$CursorForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CursorForkCapabilities: _Check = ArchiveSessionResponse;
 
-function is$CursorId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CursorId: _Check = { is: is$CursorId, node: () => ["string"] };
+export const CursorId: _Check = AuthMethodId;
 
 function is$CursorMessageAnchor(v: any): boolean {
   return _isObject(v)
@@ -727,7 +671,7 @@ function is$CursorMessageAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorMessageAnchor: _Check = { is: is$CursorMessageAnchor, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AuthMethodId, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -739,7 +683,7 @@ function is$CursorToolCallAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorToolCallAnchor: _Check = { is: is$CursorToolCallAnchor, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AuthMethodId, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -752,27 +696,15 @@ function is$CursorUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorUpdate: _Check = { is: is$CursorUpdate, node: () => ["object", [
-  ["cursorId", CursorId, 1],
+  ["cursorId", AuthMethodId, 1],
   ["anchor", CursorAnchor, 2],
   ["capabilities", CursorCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DeleteSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionRequest: _Check = { is: is$DeleteSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const DeleteSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$DeleteSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionResponse: _Check = { is: is$DeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DeleteSessionResponse: _Check = ArchiveSessionResponse;
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
@@ -794,15 +726,11 @@ function is$DisableProviderRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DisableProviderResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderResponse: _Check = { is: is$DisableProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DisableProviderResponse: _Check = ArchiveSessionResponse;
 
 function is$ElicitationAcceptAction(v: any): boolean {
   return _isObject(v)
@@ -812,13 +740,13 @@ export const ElicitationAcceptAction: _Check = { is: is$ElicitationAcceptAction,
 
 function is$ElicitationCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.form == null || is$ElicitationFormCapabilities(v.form))
-    && (v.url == null || is$ElicitationUrlCapabilities(v.url))
+    && (v.form == null || is$ArchiveSessionResponse(v.form))
+    && (v.url == null || is$ArchiveSessionResponse(v.url))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ElicitationCapabilities: _Check = { is: is$ElicitationCapabilities, node: () => ["object", [
-  ["form", ElicitationFormCapabilities, 6],
-  ["url", ElicitationUrlCapabilities, 6],
+  ["form", ArchiveSessionResponse, 6],
+  ["url", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -827,21 +755,14 @@ function is$ElicitationContentValue(v: any): boolean {
 }
 export const ElicitationContentValue: _Check = { is: is$ElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]]]] };
 
-function is$ElicitationFormCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationFormCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ElicitationFormMode(v: any): boolean {
   return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
-function is$ElicitationId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ElicitationId: _Check = { is: is$ElicitationId, node: () => ["string"] };
+export const ElicitationId: _Check = AuthMethodId;
 
 function is$ElicitationPropertySchema(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -911,21 +832,17 @@ function is$ElicitationSessionScope(v: any): boolean {
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 6],
+  ["sessionId", AuthMethodId, 1],
+  ["toolCallId", AuthMethodId, 6],
 ]] };
 
-function is$ElicitationUrlCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationUrlCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ElicitationUrlMode(v: any): boolean {
   return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AuthMethodId, 1],
   ["url", ["string"], 1],
 ]] };
 
@@ -999,15 +916,9 @@ function is$ExtNotification(_v: any): boolean {
 }
 export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
-function is$ExtRequest(_v: any): boolean {
-  return true;
-}
-export const ExtRequest: _Check = { is: is$ExtRequest, node: () => ["any"] };
+export const ExtRequest: _Check = ExtNotification;
 
-function is$ExtResponse(_v: any): boolean {
-  return true;
-}
-export const ExtResponse: _Check = { is: is$ExtResponse, node: () => ["any"] };
+export const ExtResponse: _Check = ExtNotification;
 
 function is$FileSystemCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1039,12 +950,12 @@ function is$ForkSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
-  ["cursorId", CursorId, 2],
+  ["cursorId", AuthMethodId, 2],
   ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1057,23 +968,13 @@ function is$ForkSessionResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$HttpHeader(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.value === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const HttpHeader: _Check = { is: is$HttpHeader, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["value", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const HttpHeader: _Check = EnvVariable;
 
 function is$IdleStateUpdate(v: any): boolean {
   if (!(_isObject(v) && (v.usage == null || is$Usage(v.usage)) && (v._meta == null || _isObject(v._meta)))) return false;
@@ -1153,8 +1054,8 @@ function is$InitialSessionConfigOption(v: any): boolean {
   if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
   return _isObject(v) && typeof v.value === "string";
 }
-export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
-  ["configId", SessionConfigId, 1],
+export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+  ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1234,22 +1135,14 @@ function is$KillTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const KillTerminalRequest: _Check = { is: is$KillTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
+  ["sessionId", AuthMethodId, 1],
+  ["terminalId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$KillTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const KillTerminalResponse: _Check = { is: is$KillTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const KillTerminalResponse: _Check = ArchiveSessionResponse;
 
-function is$ListProvidersRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersRequest: _Check = { is: is$ListProvidersRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
 function is$ListProvidersResponse(v: any): boolean {
   return _isObject(v)
@@ -1305,7 +1198,7 @@ function is$LoadSessionRequest(v: any): boolean {
 export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
   ["mcpServers", ["list", McpServer], 9],
   ["cwd", ["string"], 1],
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["systemPrompt", SystemPrompt, 2],
   ["configOptions", ["list", InitialSessionConfigOption], 8],
@@ -1324,23 +1217,11 @@ export const LoadSessionResponse: _Check = { is: is$LoadSessionResponse, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LogoutCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutCapabilities: _Check = { is: is$LogoutCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutCapabilities: _Check = ArchiveSessionResponse;
 
-function is$LogoutRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutRequest: _Check = { is: is$LogoutRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutRequest: _Check = ArchiveSessionResponse;
 
-function is$LogoutResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutResponse: _Check = { is: is$LogoutResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutResponse: _Check = ArchiveSessionResponse;
 
 function is$McpCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1374,17 +1255,14 @@ export const McpError: _Check = { is: is$McpError, node: () => ["object", [
   ["data", ["any"]],
 ], true] };
 
-function is$McpRequestId(v: any): boolean {
-  return typeof v === "string";
-}
-export const McpRequestId: _Check = { is: is$McpRequestId, node: () => ["string"] };
+export const McpRequestId: _Check = AuthMethodId;
 
 function is$McpServer(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.type;
   switch (t) {
     case "http": return is$McpServerHttp(v);
-    case "sse": return is$McpServerSse(v);
+    case "sse": return is$McpServerHttp(v);
     case "acp": return is$McpServerAcp(v);
   }
   if (t === undefined || t === null) return is$McpServerStdio(v);
@@ -1392,7 +1270,7 @@ function is$McpServer(v: any): boolean {
 }
 export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
   http: McpServerHttp,
-  sse: McpServerSse,
+  sse: McpServerHttp,
   acp: McpServerAcp,
 }, [null, McpServerStdio]] };
 
@@ -1404,42 +1282,27 @@ function is$McpServerAcp(v: any): boolean {
 }
 export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
   ["name", ["string"], 1],
-  ["serverId", McpServerAcpId, 1],
+  ["serverId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerAcpId(v: any): boolean {
-  return typeof v === "string";
-}
-export const McpServerAcpId: _Check = { is: is$McpServerAcpId, node: () => ["string"] };
+export const McpServerAcpId: _Check = AuthMethodId;
 
 function is$McpServerHttp(v: any): boolean {
   return _isObject(v)
     && typeof v.name === "string"
     && typeof v.url === "string"
-    && _isList(v.headers, is$HttpHeader)
+    && _isList(v.headers, is$EnvVariable)
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 9],
+  ["headers", ["list", EnvVariable], 9],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerSse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && _isList(v.headers, is$HttpHeader)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerSse: _Check = { is: is$McpServerSse, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 9],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const McpServerSse: _Check = McpServerHttp;
 
 function is$McpServerStdio(v: any): boolean {
   return _isObject(v)
@@ -1457,10 +1320,7 @@ export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$MessageId(v: any): boolean {
-  return typeof v === "string";
-}
-export const MessageId: _Check = { is: is$MessageId, node: () => ["string"] };
+export const MessageId: _Check = AuthMethodId;
 
 function is$MessageMcpNotification(v: any): boolean {
   return _isObject(v)
@@ -1471,28 +1331,14 @@ function is$MessageMcpNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const MessageMcpNotification: _Check = { is: is$MessageMcpNotification, node: () => ["object", [
-  ["serverId", McpServerAcpId, 1],
-  ["requestId", McpRequestId, 1],
+  ["serverId", AuthMethodId, 1],
+  ["requestId", AuthMethodId, 1],
   ["method", ["string"], 1],
   ["params", ["map", ["any"]], 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$MessageMcpRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.serverId === "string"
-    && typeof v.requestId === "string"
-    && typeof v.method === "string"
-    && (v.params == null || _isObject(v.params))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const MessageMcpRequest: _Check = { is: is$MessageMcpRequest, node: () => ["object", [
-  ["serverId", McpServerAcpId, 1],
-  ["requestId", McpRequestId, 1],
-  ["method", ["string"], 1],
-  ["params", ["map", ["any"]], 2],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const MessageMcpRequest: _Check = MessageMcpNotification;
 
 function is$MessageMcpResponse(v: any): boolean {
   return (_isObject(v) && v.result !== undefined && (v._meta == null || _isObject(v._meta)) || _isObject(v) && is$McpError(v.error) && (v._meta == null || _isObject(v._meta)));
@@ -1555,19 +1401,7 @@ export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionResponse: _Check = { is: is$NewSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["configOptions", ["list", SessionConfigOption], 22],
-  ["modes", SessionModeState, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const NewSessionResponse: _Check = ForkSessionResponse;
 
 function is$Notice(v: any): boolean {
   return _isObject(v)
@@ -1583,10 +1417,7 @@ export const Notice: _Check = { is: is$Notice, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NoticeCapabilities(v: any): boolean {
-  return _isObject(v);
-}
-export const NoticeCapabilities: _Check = { is: is$NoticeCapabilities, node: () => ["object"] };
+export const NoticeCapabilities: _Check = CompactionCapabilities;
 
 function is$NoticeSeverity(v: any): boolean {
   return (v === "info" || v === "warning" || v === "error" || _isCustom(v));
@@ -1619,16 +1450,13 @@ function is$PermissionOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PermissionOption: _Check = { is: is$PermissionOption, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["kind", PermissionOptionKind, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PermissionOptionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PermissionOptionId: _Check = { is: is$PermissionOptionId, node: () => ["string"] };
+export const PermissionOptionId: _Check = AuthMethodId;
 
 function is$PermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
@@ -1645,11 +1473,7 @@ export const Plan: _Check = { is: is$Plan, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanCapabilities: _Check = { is: is$PlanCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PlanCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PlanEntry(v: any): boolean {
   return _isObject(v)
@@ -1675,10 +1499,7 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
 
-function is$PlanId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PlanId: _Check = { is: is$PlanId, node: () => ["string"] };
+export const PlanId: _Check = AuthMethodId;
 
 function is$PlanItems(v: any): boolean {
   return _isObject(v)
@@ -1687,7 +1508,7 @@ function is$PlanItems(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["entries", ["list", PlanEntry], 21],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1700,7 +1521,7 @@ function is$PlanMarkdown(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["content", ["string"], 1],
   ["path", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1712,7 +1533,7 @@ function is$PlanRemoved(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1768,7 +1589,7 @@ function is$PromptRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["prompt", ["list", ContentBlock], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1795,37 +1616,25 @@ export const PromptSuggestion: _Check = { is: is$PromptSuggestion, node: () => [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptSuggestionsAudioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsAudioCapabilities: _Check = { is: is$PromptSuggestionsAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsAudioCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptSuggestionsCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.audio == null || is$PromptSuggestionsAudioCapabilities(v.audio))
-    && (v.embeddedContext == null || is$PromptSuggestionsEmbeddedContextCapabilities(v.embeddedContext))
-    && (v.image == null || is$PromptSuggestionsImageCapabilities(v.image))
+    && (v.audio == null || is$ArchiveSessionResponse(v.audio))
+    && (v.embeddedContext == null || is$ArchiveSessionResponse(v.embeddedContext))
+    && (v.image == null || is$ArchiveSessionResponse(v.image))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptSuggestionsCapabilities: _Check = { is: is$PromptSuggestionsCapabilities, node: () => ["object", [
-  ["audio", PromptSuggestionsAudioCapabilities, 6],
-  ["embeddedContext", PromptSuggestionsEmbeddedContextCapabilities, 6],
-  ["image", PromptSuggestionsImageCapabilities, 6],
+  ["audio", ArchiveSessionResponse, 6],
+  ["embeddedContext", ArchiveSessionResponse, 6],
+  ["image", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptSuggestionsEmbeddedContextCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsEmbeddedContextCapabilities: _Check = { is: is$PromptSuggestionsEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsEmbeddedContextCapabilities: _Check = ArchiveSessionResponse;
 
-function is$PromptSuggestionsImageCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsImageCapabilities: _Check = { is: is$PromptSuggestionsImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsImageCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptSuggestionsUpdate(v: any): boolean {
   return _isObject(v)
@@ -1854,10 +1663,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProviderId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ProviderId: _Check = { is: is$ProviderId, node: () => ["string"] };
+export const ProviderId: _Check = AuthMethodId;
 
 function is$ProviderInfo(v: any): boolean {
   return _isObject(v)
@@ -1868,18 +1674,14 @@ function is$ProviderInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AuthMethodId, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
   ["current", ProviderCurrentConfig, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProvidersCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProvidersCapabilities: _Check = { is: is$ProvidersCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ProxyNotification(v: any): boolean {
   return _isObject(v)
@@ -1901,7 +1703,7 @@ function is$ProxyRequest(v: any): boolean {
 export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorRequest]], 2],
+  ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -1910,7 +1712,7 @@ function is$ProxyResponse(v: any): boolean {
 }
 export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeProxyResponse, ProxySuccessorResponse]], 1],
+  ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -1929,21 +1731,9 @@ export const ProxySuccessorNotification: _Check = { is: is$ProxySuccessorNotific
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProxySuccessorRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProxySuccessorRequest: _Check = { is: is$ProxySuccessorRequest, node: () => ["object", [
-  ["method", ["string"], 1],
-  ["params", ["any"]],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ProxySuccessorRequest: _Check = ProxySuccessorNotification;
 
-function is$ProxySuccessorResponse(_v: any): boolean {
-  return true;
-}
-export const ProxySuccessorResponse: _Check = { is: is$ProxySuccessorResponse, node: () => ["any"] };
+export const ProxySuccessorResponse: _Check = ExtNotification;
 
 function is$ReadTextFileRequest(v: any): boolean {
   return _isObject(v)
@@ -1954,7 +1744,7 @@ function is$ReadTextFileRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ReadTextFileRequest: _Check = { is: is$ReadTextFileRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["path", ["string"], 1],
   ["limit", ["integer", 0], 2],
   ["line", ["integer", 0], 2],
@@ -1971,23 +1761,9 @@ export const ReadTextFileResponse: _Check = { is: is$ReadTextFileResponse, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ReleaseTerminalRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReleaseTerminalRequest: _Check = { is: is$ReleaseTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ReleaseTerminalRequest: _Check = KillTerminalRequest;
 
-function is$ReleaseTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReleaseTerminalResponse: _Check = { is: is$ReleaseTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReleaseTerminalResponse: _Check = ArchiveSessionResponse;
 
 function is$RequestId(v: any): boolean {
   return (v === null || _isInteger(v) || typeof v === "string");
@@ -2016,7 +1792,7 @@ function is$RequestPermissionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const RequestPermissionRequest: _Check = { is: is$RequestPermissionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["toolCall", ToolCallUpdate, 1],
   ["options", ["list", PermissionOption], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -2032,11 +1808,7 @@ export const RequestPermissionResponse: _Check = { is: is$RequestPermissionRespo
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$RequiresActionStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RequiresActionStateUpdate: _Check = { is: is$RequiresActionStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const RequiresActionStateUpdate: _Check = ArchiveSessionResponse;
 
 function is$ResourceLink(v: any): boolean {
   return _isObject(v)
@@ -2071,7 +1843,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -2080,28 +1852,14 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionResponse: _Check = { is: is$ResumeSessionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 22],
-  ["modes", SessionModeState, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ResumeSessionResponse: _Check = LoadSessionResponse;
 
 function is$Role(v: any): boolean {
   return (v === "assistant" || v === "user");
 }
 export const Role: _Check = { is: is$Role, node: () => ["enum", "string", ["assistant","user"]] };
 
-function is$RunningStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RunningStateUpdate: _Check = { is: is$RunningStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const RunningStateUpdate: _Check = ArchiveSessionResponse;
 
 function is$SelectedPermissionOutcome(v: any): boolean {
   return _isObject(v)
@@ -2109,68 +1867,52 @@ function is$SelectedPermissionOutcome(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SelectedPermissionOutcome: _Check = { is: is$SelectedPermissionOutcome, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionArchiveCapabilities: _Check = { is: is$SessionArchiveCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionArchiveFilter(v: any): boolean {
   return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
 }
 export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
 
-function is$SessionCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
-    && (v.close == null || is$SessionCloseCapabilities(v.close))
-    && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
-    && (v.list == null || is$SessionListCapabilities(v.list))
-    && (v.resume == null || is$SessionResumeCapabilities(v.resume))
+    && (v.additionalDirectories == null || is$ArchiveSessionResponse(v.additionalDirectories))
+    && (v.close == null || is$ArchiveSessionResponse(v.close))
+    && (v.delete == null || is$ArchiveSessionResponse(v.delete))
+    && (v.list == null || is$ArchiveSessionResponse(v.list))
+    && (v.resume == null || is$ArchiveSessionResponse(v.resume))
     && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
-    && (v.archive == null || is$SessionArchiveCapabilities(v.archive))
-    && (v.fork == null || is$SessionForkCapabilities(v.fork))
-    && (v.options == null || is$SessionOptionsCapabilities(v.options))
-    && (v.title == null || is$SessionTitleCapabilities(v.title))
-    && (v.status == null || is$SessionStatusCapabilities(v.status))
+    && (v.archive == null || is$ArchiveSessionResponse(v.archive))
+    && (v.fork == null || is$ArchiveSessionResponse(v.fork))
+    && (v.options == null || is$ArchiveSessionResponse(v.options))
+    && (v.title == null || is$ArchiveSessionResponse(v.title))
+    && (v.status == null || is$ArchiveSessionResponse(v.status))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
-  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
-  ["close", SessionCloseCapabilities, 6],
-  ["delete", SessionDeleteCapabilities, 6],
-  ["list", SessionListCapabilities, 6],
-  ["resume", SessionResumeCapabilities, 6],
+  ["additionalDirectories", ArchiveSessionResponse, 6],
+  ["close", ArchiveSessionResponse, 6],
+  ["delete", ArchiveSessionResponse, 6],
+  ["list", ArchiveSessionResponse, 6],
+  ["resume", ArchiveSessionResponse, 6],
   ["systemPrompt", SessionSystemPromptCapabilities, 6],
-  ["archive", SessionArchiveCapabilities, 6],
-  ["fork", SessionForkCapabilities, 6],
-  ["options", SessionOptionsCapabilities, 6],
-  ["title", SessionTitleCapabilities, 6],
-  ["status", SessionStatusCapabilities, 6],
+  ["archive", ArchiveSessionResponse, 6],
+  ["fork", ArchiveSessionResponse, 6],
+  ["options", ArchiveSessionResponse, 6],
+  ["title", ArchiveSessionResponse, 6],
+  ["status", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionCloseCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCloseCapabilities: _Check = { is: is$SessionCloseCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCloseCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionConfigBoolean(v: any): boolean {
   return _isObject(v)
@@ -2178,15 +1920,9 @@ function is$SessionConfigBoolean(v: any): boolean {
 }
 export const SessionConfigBoolean: _Check = { is: is$SessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
-function is$SessionConfigGroupId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigGroupId: _Check = { is: is$SessionConfigGroupId, node: () => ["string"] };
+export const SessionConfigGroupId: _Check = AuthMethodId;
 
-function is$SessionConfigId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigId: _Check = { is: is$SessionConfigId, node: () => ["string"] };
+export const SessionConfigId: _Check = AuthMethodId;
 
 function is$SessionConfigOption(v: any): boolean {
   if (!(_isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || is$SessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || _isObject(v._meta)))) return false;
@@ -2201,7 +1937,7 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
   select: SessionConfigSelect,
   boolean: SessionConfigBoolean,
 }, [], [
-  ["id", SessionConfigId, 1],
+  ["id", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["category", SessionConfigOptionCategory, 6],
   ["description", ["string"], 6],
@@ -2215,11 +1951,11 @@ export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionC
 
 function is$SessionConfigOptionsCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.boolean == null || is$BooleanConfigOptionCapabilities(v.boolean))
+    && (v.boolean == null || is$ArchiveSessionResponse(v.boolean))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigOptionsCapabilities: _Check = { is: is$SessionConfigOptionsCapabilities, node: () => ["object", [
-  ["boolean", BooleanConfigOptionCapabilities, 6],
+  ["boolean", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2229,7 +1965,7 @@ function is$SessionConfigSelect(v: any): boolean {
     && is$SessionConfigSelectOptions(v.options);
 }
 export const SessionConfigSelect: _Check = { is: is$SessionConfigSelect, node: () => ["object", [
-  ["currentValue", SessionConfigValueId, 1],
+  ["currentValue", AuthMethodId, 1],
   ["options", SessionConfigSelectOptions, 1],
 ]] };
 
@@ -2241,7 +1977,7 @@ function is$SessionConfigSelectGroup(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectGroup: _Check = { is: is$SessionConfigSelectGroup, node: () => ["object", [
-  ["group", SessionConfigGroupId, 1],
+  ["group", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["options", ["list", SessionConfigSelectOption], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -2255,7 +1991,7 @@ function is$SessionConfigSelectOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectOption: _Check = { is: is$SessionConfigSelectOption, node: () => ["object", [
-  ["value", SessionConfigValueId, 1],
+  ["value", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -2266,32 +2002,15 @@ function is$SessionConfigSelectOptions(v: any): boolean {
 }
 export const SessionConfigSelectOptions: _Check = { is: is$SessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption], ["list", SessionConfigSelectGroup]]] };
 
-function is$SessionConfigValueId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigValueId: _Check = { is: is$SessionConfigValueId, node: () => ["string"] };
+export const SessionConfigValueId: _Check = AuthMethodId;
 
-function is$SessionCursorsCapabilities(v: any): boolean {
-  return _isObject(v);
-}
-export const SessionCursorsCapabilities: _Check = { is: is$SessionCursorsCapabilities, node: () => ["object"] };
+export const SessionCursorsCapabilities: _Check = CompactionCapabilities;
 
-function is$SessionDeleteCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionDeleteCapabilities: _Check = { is: is$SessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionDeleteCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionForkCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionForkCapabilities: _Check = { is: is$SessionForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionId: _Check = { is: is$SessionId, node: () => ["string"] };
+export const SessionId: _Check = AuthMethodId;
 
 function is$SessionInfo(v: any): boolean {
   return _isObject(v)
@@ -2304,7 +2023,7 @@ function is$SessionInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 20],
   ["title", ["string"], 6],
@@ -2325,11 +2044,7 @@ export const SessionInfoUpdate: _Check = { is: is$SessionInfoUpdate, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionListCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionListCapabilities: _Check = { is: is$SessionListCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionListCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionMessage(v: any): boolean {
   return _isObject(v)
@@ -2342,12 +2057,12 @@ function is$SessionMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AuthMethodId, 1],
   ["content", ["list", ContentBlock], 22],
-  ["recipientMessageId", MessageId, 6],
-  ["recipientSessionId", SessionId, 6],
-  ["senderMessageId", MessageId, 6],
-  ["senderSessionId", SessionId, 6],
+  ["recipientMessageId", AuthMethodId, 6],
+  ["recipientSessionId", AuthMethodId, 6],
+  ["senderMessageId", AuthMethodId, 6],
+  ["senderSessionId", AuthMethodId, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2358,39 +2073,24 @@ function is$SessionMessageChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AuthMethodId, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionMode(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.name === "string"
-    && (v.description == null || typeof v.description === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionMode: _Check = { is: is$SessionMode, node: () => ["object", [
-  ["id", SessionModeId, 1],
-  ["name", ["string"], 1],
-  ["description", ["string"], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionMode: _Check = AuthMethodAgent;
 
-function is$SessionModeId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionModeId: _Check = { is: is$SessionModeId, node: () => ["string"] };
+export const SessionModeId: _Check = AuthMethodId;
 
 function is$SessionModeState(v: any): boolean {
   return _isObject(v)
     && typeof v.currentModeId === "string"
-    && _isList(v.availableModes, is$SessionMode)
+    && _isList(v.availableModes, is$AuthMethodAgent)
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionModeState: _Check = { is: is$SessionModeState, node: () => ["object", [
-  ["currentModeId", SessionModeId, 1],
-  ["availableModes", ["list", SessionMode], 21],
+  ["currentModeId", AuthMethodId, 1],
+  ["availableModes", ["list", AuthMethodAgent], 21],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2401,16 +2101,12 @@ function is$SessionNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionNotification: _Check = { is: is$SessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["update", SessionUpdate, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionOptionsCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsCapabilities: _Check = { is: is$SessionOptionsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionOptionsRequest(v: any): boolean {
   return _isObject(v)
@@ -2422,58 +2118,24 @@ function is$SessionOptionsRequest(v: any): boolean {
 export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
-  ["sessionId", SessionId, 2],
+  ["sessionId", AuthMethodId, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionOptionsResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsResponse: _Check = { is: is$SessionOptionsResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 22],
-  ["modes", SessionModeState, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionOptionsResponse: _Check = LoadSessionResponse;
 
-function is$SessionReference(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionReference: _Check = ArchiveSessionRequest;
 
-function is$SessionResumeCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionResumeCapabilities: _Check = { is: is$SessionResumeCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionResumeCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionStatus(v: any): boolean {
   return (v === "open" || v === "saved" || _isCustom(v));
 }
 export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
 
-function is$SessionStatusCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusCapabilities: _Check = { is: is$SessionStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionStatusRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusRequest: _Check = { is: is$SessionStatusRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
 function is$SessionStatusResponse(v: any): boolean {
   return _isObject(v)
@@ -2497,25 +2159,17 @@ export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPro
 
 function is$SessionSystemPromptModeCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v.override == null || is$ArchiveSessionResponse(v.override))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
-  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["override", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionSystemPromptOverrideCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionTitleCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionTitleCapabilities: _Check = { is: is$SessionTitleCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionTitleCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -2608,18 +2262,14 @@ function is$SetProviderRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AuthMethodId, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["headers", ["map", ["string"]]],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetProviderResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderResponse: _Check = { is: is$SetProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
 function is$SetSessionConfigOptionRequest(v: any): boolean {
   if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
@@ -2630,21 +2280,13 @@ function is$SetSessionConfigOptionRequest(v: any): boolean {
   if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
   return _isObject(v) && typeof v.value === "string";
 }
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
-  ["sessionId", SessionId, 1],
-  ["configId", SessionConfigId, 1],
+export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+  ["sessionId", AuthMethodId, 1],
+  ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionConfigOptionResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.configOptions, is$SessionConfigOption)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionConfigOptionResponse: _Check = { is: is$SetSessionConfigOptionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 21],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
 function is$SetSessionModeRequest(v: any): boolean {
   return _isObject(v)
@@ -2653,16 +2295,12 @@ function is$SetSessionModeRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["modeId", SessionModeId, 1],
+  ["sessionId", AuthMethodId, 1],
+  ["modeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionModeResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionModeResponse: _Check = { is: is$SetSessionModeResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SetSessionModeResponse: _Check = ArchiveSessionResponse;
 
 function is$SetSessionTitleRequest(v: any): boolean {
   return _isObject(v)
@@ -2671,7 +2309,7 @@ function is$SetSessionTitleRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2690,19 +2328,19 @@ function is$StateUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.state;
   switch (t) {
-    case "running": return is$RunningStateUpdate(v);
+    case "running": return is$ArchiveSessionResponse(v);
     case "idle": return is$IdleStateUpdate(v);
-    case "requires_action": return is$RequiresActionStateUpdate(v);
-    case "unknown": return is$UnknownStateUpdate(v);
+    case "requires_action": return is$ArchiveSessionResponse(v);
+    case "unknown": return is$ArchiveSessionResponse(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", "state", {
-  running: RunningStateUpdate,
+  running: ArchiveSessionResponse,
   idle: IdleStateUpdate,
-  requires_action: RequiresActionStateUpdate,
-  unknown: UnknownStateUpdate,
+  requires_action: ArchiveSessionResponse,
+  unknown: ArchiveSessionResponse,
 }, [["object"]]] };
 
 function is$StopReason(v: any): boolean {
@@ -2751,19 +2389,15 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SubagentCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SubagentCapabilities: _Check = { is: is$SubagentCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SubagentCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SubagentSessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v.cancel == null || is$ArchiveSessionResponse(v.cancel))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
-  ["cancel", SessionCancelCapabilities, 6],
+  ["cancel", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2779,7 +2413,7 @@ function is$SubagentUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["additionalDirectories", ["list", ["string"]], 2],
   ["capabilities", SubagentSessionCapabilities, 6],
   ["cwd", ["string"], 2],
@@ -2806,15 +2440,7 @@ function is$SystemPromptMode(v: any): boolean {
 }
 export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
-function is$Terminal(v: any): boolean {
-  return _isObject(v)
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Terminal: _Check = { is: is$Terminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const Terminal: _Check = CreateTerminalResponse;
 
 function is$TerminalExitStatus(v: any): boolean {
   return _isObject(v)
@@ -2828,22 +2454,9 @@ export const TerminalExitStatus: _Check = { is: is$TerminalExitStatus, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$TerminalId(v: any): boolean {
-  return typeof v === "string";
-}
-export const TerminalId: _Check = { is: is$TerminalId, node: () => ["string"] };
+export const TerminalId: _Check = AuthMethodId;
 
-function is$TerminalOutputRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalOutputRequest: _Check = { is: is$TerminalOutputRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const TerminalOutputRequest: _Check = KillTerminalRequest;
 
 function is$TerminalOutputResponse(v: any): boolean {
   return _isObject(v)
@@ -2907,7 +2520,7 @@ function is$ToolCall(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCall: _Check = { is: is$ToolCall, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AuthMethodId, 1],
   ["title", ["string"], 1],
   ["content", ["list", ToolCallContent], 20],
   ["kind", ToolKind, 4],
@@ -2925,22 +2538,19 @@ function is$ToolCallContent(v: any): boolean {
   switch (t) {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
-    case "terminal": return is$Terminal(v);
-    case "session": return is$SessionReference(v);
+    case "terminal": return is$CreateTerminalResponse(v);
+    case "session": return is$ArchiveSessionRequest(v);
   }
   return false;
 }
 export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["tagged", "type", {
   content: Content,
   diff: Diff,
-  terminal: Terminal,
-  session: SessionReference,
+  terminal: CreateTerminalResponse,
+  session: ArchiveSessionRequest,
 }] };
 
-function is$ToolCallId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ToolCallId: _Check = { is: is$ToolCallId, node: () => ["string"] };
+export const ToolCallId: _Check = AuthMethodId;
 
 function is$ToolCallLocation(v: any): boolean {
   return _isObject(v)
@@ -2971,7 +2581,7 @@ function is$ToolCallUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallUpdate: _Check = { is: is$ToolCallUpdate, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AuthMethodId, 1],
   ["content", ["list", ToolCallContent], 22],
   ["kind", ToolKind, 6],
   ["locations", ["list", ToolCallLocation], 22],
@@ -2988,27 +2598,11 @@ function is$ToolKind(v: any): boolean {
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]] };
 
-function is$UnarchiveSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnarchiveSessionRequest: _Check = { is: is$UnarchiveSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UnarchiveSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$UnarchiveSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnarchiveSessionResponse: _Check = { is: is$UnarchiveSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const UnarchiveSessionResponse: _Check = ArchiveSessionResponse;
 
-function is$UnknownStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const UnknownStateUpdate: _Check = ArchiveSessionResponse;
 
 function is$UnstructuredCommandInput(v: any): boolean {
   return _isObject(v)
@@ -3054,29 +2648,9 @@ export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$WaitForTerminalExitRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WaitForTerminalExitRequest: _Check = { is: is$WaitForTerminalExitRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const WaitForTerminalExitRequest: _Check = KillTerminalRequest;
 
-function is$WaitForTerminalExitResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.exitCode == null || _isInteger(v.exitCode) && v.exitCode >= 0)
-    && (v.signal == null || typeof v.signal === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WaitForTerminalExitResponse: _Check = { is: is$WaitForTerminalExitResponse, node: () => ["object", [
-  ["exitCode", ["integer", 0], 6],
-  ["signal", ["string"], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const WaitForTerminalExitResponse: _Check = TerminalExitStatus;
 
 function is$WriteTextFileRequest(v: any): boolean {
   return _isObject(v)
@@ -3086,14 +2660,10 @@ function is$WriteTextFileRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const WriteTextFileRequest: _Check = { is: is$WriteTextFileRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["path", ["string"], 1],
   ["content", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$WriteTextFileResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WriteTextFileResponse: _Check = { is: is$WriteTextFileResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const WriteTextFileResponse: _Check = ArchiveSessionResponse;

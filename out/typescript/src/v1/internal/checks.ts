@@ -6,11 +6,11 @@ import type { Check as _Check } from "../../runtime/validate/check.js";
 
 function is$AgentAuthCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.logout == null || is$LogoutCapabilities(v.logout))
+    && (v.logout == null || is$AuthenticateResponse(v.logout))
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentAuthCapabilities: _Check = { is: is$AgentAuthCapabilities, node: () => ["object", [
-  ["logout", LogoutCapabilities, 6],
+  ["logout", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -56,12 +56,12 @@ function is$AgentRequest(v: any): boolean {
   return _isObject(v)
     && is$RequestId(v.id)
     && typeof v.method === "string"
-    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$TerminalOutputRequest(v.params) || is$ReleaseTerminalRequest(v.params) || is$WaitForTerminalExitRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
+    && (v.params == null || (is$WriteTextFileRequest(v.params) || is$ReadTextFileRequest(v.params) || is$RequestPermissionRequest(v.params) || is$CreateTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$KillTerminalRequest(v.params) || is$CreateElicitationRequest(v.params)));
 }
 export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, TerminalOutputRequest, ReleaseTerminalRequest, WaitForTerminalExitRequest, KillTerminalRequest, CreateElicitationRequest, ExtRequest]], 2],
+  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, KillTerminalRequest, CreateElicitationRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -70,7 +70,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, LogoutResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, AuthenticateResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, AuthenticateResponse, LoadSessionResponse, AuthenticateResponse, AuthenticateResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -228,11 +228,7 @@ export const BlobResourceContents: _Check = { is: is$BlobResourceContents, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$BooleanConfigOptionCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const BooleanConfigOptionCapabilities: _Check = { is: is$BooleanConfigOptionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const BooleanConfigOptionCapabilities: _Check = AuthenticateResponse;
 
 function is$BooleanPropertySchema(v: any): boolean {
   return _isObject(v)
@@ -254,7 +250,7 @@ function is$CancelNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CancelNotification: _Check = { is: is$CancelNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -273,9 +269,9 @@ function is$ClientCapabilities(v: any): boolean {
     && is$AuthCapabilities(v.auth)
     && (v.elicitation == null || is$ElicitationCapabilities(v.elicitation))
     && is$FileSystemCapabilities(v.fs)
-    && (v.plan == null || is$PlanCapabilities(v.plan))
+    && (v.plan == null || is$AuthenticateResponse(v.plan))
     && (v.session == null || is$ClientSessionCapabilities(v.session))
-    && (v.subagents == null || is$SubagentCapabilities(v.subagents))
+    && (v.subagents == null || is$AuthenticateResponse(v.subagents))
     && typeof v.terminal === "boolean"
     && (v._meta == null || _isObject(v._meta));
 }
@@ -290,9 +286,9 @@ export const ClientCapabilities: _Check = { is: is$ClientCapabilities, complete:
   ["auth", AuthCapabilities, 4, {terminal:false}],
   ["elicitation", ElicitationCapabilities, 6],
   ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
-  ["plan", PlanCapabilities, 6],
+  ["plan", AuthenticateResponse, 6],
   ["session", ClientSessionCapabilities, 6],
-  ["subagents", SubagentCapabilities, 6],
+  ["subagents", AuthenticateResponse, 6],
   ["terminal", ["boolean"], 4, false],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -317,7 +313,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, LogoutRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, AuthenticateResponse, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, CancelNotification, ResumeSessionRequest, CancelNotification, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -326,7 +322,7 @@ function is$ClientResponse(v: any): boolean {
 }
 export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [WriteTextFileResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ReleaseTerminalResponse, WaitForTerminalExitResponse, KillTerminalResponse, CreateElicitationResponse, ExtResponse]], 1],
+  ["result", ["union", false, [AuthenticateResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, AuthenticateResponse, TerminalExitStatus, AuthenticateResponse, CreateElicitationResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -338,41 +334,26 @@ function is$ClientSessionCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.compaction == null || is$CompactionCapabilities(v.compaction))
     && (v.configOptions == null || is$SessionConfigOptionsCapabilities(v.configOptions))
-    && (v.notices == null || is$NoticeCapabilities(v.notices))
+    && (v.notices == null || is$CompactionCapabilities(v.notices))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilities, node: () => ["object", [
   ["compaction", CompactionCapabilities, 6],
   ["configOptions", SessionConfigOptionsCapabilities, 6],
-  ["notices", NoticeCapabilities, 6],
+  ["notices", CompactionCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CloseSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionRequest: _Check = { is: is$CloseSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CloseSessionRequest: _Check = CancelNotification;
 
-function is$CloseSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionResponse: _Check = { is: is$CloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CloseSessionResponse: _Check = AuthenticateResponse;
 
 function is$CompactionCapabilities(v: any): boolean {
   return _isObject(v);
 }
 export const CompactionCapabilities: _Check = { is: is$CompactionCapabilities, node: () => ["object"] };
 
-function is$CompactionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CompactionId: _Check = { is: is$CompactionId, node: () => ["string"] };
+export const CompactionId: _Check = AuthMethodId;
 
 function is$CompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || _isCustom(v));
@@ -386,7 +367,7 @@ function is$CompactionSummaryChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AuthMethodId, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -400,7 +381,7 @@ function is$CompactionUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AuthMethodId, 1],
   ["status", CompactionStatus, 1],
   ["error", ["string"], 6],
   ["summary", ["list", ContentBlock], 22],
@@ -413,7 +394,7 @@ function is$CompleteElicitationNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompleteElicitationNotification: _Check = { is: is$CompleteElicitationNotification, node: () => ["object", [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -473,7 +454,7 @@ function is$ContentChunk(v: any): boolean {
 }
 export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object", [
   ["content", ContentBlock, 1],
-  ["messageId", MessageId, 6],
+  ["messageId", AuthMethodId, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -535,7 +516,7 @@ function is$CreateTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CreateTerminalRequest: _Check = { is: is$CreateTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["command", ["string"], 1],
   ["args", ["list", ["string"]], 8],
   ["cwd", ["string"], 2],
@@ -550,7 +531,7 @@ function is$CreateTerminalResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CreateTerminalResponse: _Check = { is: is$CreateTerminalResponse, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -560,25 +541,13 @@ function is$CurrentModeUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CurrentModeUpdate: _Check = { is: is$CurrentModeUpdate, node: () => ["object", [
-  ["currentModeId", SessionModeId, 1],
+  ["currentModeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DeleteSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionRequest: _Check = { is: is$DeleteSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const DeleteSessionRequest: _Check = CancelNotification;
 
-function is$DeleteSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionResponse: _Check = { is: is$DeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DeleteSessionResponse: _Check = AuthenticateResponse;
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
@@ -602,13 +571,13 @@ export const ElicitationAcceptAction: _Check = { is: is$ElicitationAcceptAction,
 
 function is$ElicitationCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.form == null || is$ElicitationFormCapabilities(v.form))
-    && (v.url == null || is$ElicitationUrlCapabilities(v.url))
+    && (v.form == null || is$AuthenticateResponse(v.form))
+    && (v.url == null || is$AuthenticateResponse(v.url))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ElicitationCapabilities: _Check = { is: is$ElicitationCapabilities, node: () => ["object", [
-  ["form", ElicitationFormCapabilities, 6],
-  ["url", ElicitationUrlCapabilities, 6],
+  ["form", AuthenticateResponse, 6],
+  ["url", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -617,21 +586,14 @@ function is$ElicitationContentValue(v: any): boolean {
 }
 export const ElicitationContentValue: _Check = { is: is$ElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]]]] };
 
-function is$ElicitationFormCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationFormCapabilities: _Check = AuthenticateResponse;
 
 function is$ElicitationFormMode(v: any): boolean {
   return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
-function is$ElicitationId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ElicitationId: _Check = { is: is$ElicitationId, node: () => ["string"] };
+export const ElicitationId: _Check = AuthMethodId;
 
 function is$ElicitationPropertySchema(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -701,21 +663,17 @@ function is$ElicitationSessionScope(v: any): boolean {
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 6],
+  ["sessionId", AuthMethodId, 1],
+  ["toolCallId", AuthMethodId, 6],
 ]] };
 
-function is$ElicitationUrlCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationUrlCapabilities: _Check = AuthenticateResponse;
 
 function is$ElicitationUrlMode(v: any): boolean {
   return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AuthMethodId, 1],
   ["url", ["string"], 1],
 ]] };
 
@@ -789,15 +747,9 @@ function is$ExtNotification(_v: any): boolean {
 }
 export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
-function is$ExtRequest(_v: any): boolean {
-  return true;
-}
-export const ExtRequest: _Check = { is: is$ExtRequest, node: () => ["any"] };
+export const ExtRequest: _Check = ExtNotification;
 
-function is$ExtResponse(_v: any): boolean {
-  return true;
-}
-export const ExtResponse: _Check = { is: is$ExtResponse, node: () => ["any"] };
+export const ExtResponse: _Check = ExtNotification;
 
 function is$FileSystemCapabilities(v: any): boolean {
   return _isObject(v)
@@ -817,17 +769,7 @@ export const FileSystemCapabilities: _Check = { is: is$FileSystemCapabilities, c
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$HttpHeader(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.value === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const HttpHeader: _Check = { is: is$HttpHeader, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["value", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const HttpHeader: _Check = EnvVariable;
 
 function is$IdleStateUpdate(v: any): boolean {
   if (!(_isObject(v) && (v._meta == null || _isObject(v._meta)))) return false;
@@ -961,16 +903,12 @@ function is$KillTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const KillTerminalRequest: _Check = { is: is$KillTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
+  ["sessionId", AuthMethodId, 1],
+  ["terminalId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$KillTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const KillTerminalResponse: _Check = { is: is$KillTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const KillTerminalResponse: _Check = AuthenticateResponse;
 
 function is$ListSessionsRequest(v: any): boolean {
   return _isObject(v)
@@ -1008,7 +946,7 @@ function is$LoadSessionRequest(v: any): boolean {
 export const LoadSessionRequest: _Check = { is: is$LoadSessionRequest, node: () => ["object", [
   ["mcpServers", ["list", McpServer], 9],
   ["cwd", ["string"], 1],
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["systemPrompt", SystemPrompt, 2],
   ["_meta", ["map", ["any"]], 6],
@@ -1026,23 +964,11 @@ export const LoadSessionResponse: _Check = { is: is$LoadSessionResponse, node: (
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LogoutCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutCapabilities: _Check = { is: is$LogoutCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutCapabilities: _Check = AuthenticateResponse;
 
-function is$LogoutRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutRequest: _Check = { is: is$LogoutRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutRequest: _Check = AuthenticateResponse;
 
-function is$LogoutResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutResponse: _Check = { is: is$LogoutResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutResponse: _Check = AuthenticateResponse;
 
 function is$McpCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1067,43 +993,31 @@ function is$McpServer(v: any): boolean {
   const t = v.type;
   switch (t) {
     case "http": return is$McpServerHttp(v);
-    case "sse": return is$McpServerSse(v);
+    case "sse": return is$McpServerHttp(v);
   }
   if (t === undefined || t === null) return is$McpServerStdio(v);
   return is$McpServerStdio(v);
 }
 export const McpServer: _Check = { is: is$McpServer, node: () => ["tagged", "type", {
   http: McpServerHttp,
-  sse: McpServerSse,
+  sse: McpServerHttp,
 }, [null, McpServerStdio]] };
 
 function is$McpServerHttp(v: any): boolean {
   return _isObject(v)
     && typeof v.name === "string"
     && typeof v.url === "string"
-    && _isList(v.headers, is$HttpHeader)
+    && _isList(v.headers, is$EnvVariable)
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 9],
+  ["headers", ["list", EnvVariable], 9],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerSse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.url === "string"
-    && _isList(v.headers, is$HttpHeader)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpServerSse: _Check = { is: is$McpServerSse, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 9],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const McpServerSse: _Check = McpServerHttp;
 
 function is$McpServerStdio(v: any): boolean {
   return _isObject(v)
@@ -1121,10 +1035,7 @@ export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$MessageId(v: any): boolean {
-  return typeof v === "string";
-}
-export const MessageId: _Check = { is: is$MessageId, node: () => ["string"] };
+export const MessageId: _Check = AuthMethodId;
 
 function is$MultiSelectItems(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1182,7 +1093,7 @@ function is$NewSessionResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionResponse: _Check = { is: is$NewSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["configOptions", ["list", SessionConfigOption], 22],
   ["modes", SessionModeState, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1202,10 +1113,7 @@ export const Notice: _Check = { is: is$Notice, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NoticeCapabilities(v: any): boolean {
-  return _isObject(v);
-}
-export const NoticeCapabilities: _Check = { is: is$NoticeCapabilities, node: () => ["object"] };
+export const NoticeCapabilities: _Check = CompactionCapabilities;
 
 function is$NoticeSeverity(v: any): boolean {
   return (v === "info" || v === "warning" || v === "error" || _isCustom(v));
@@ -1238,16 +1146,13 @@ function is$PermissionOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PermissionOption: _Check = { is: is$PermissionOption, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["kind", PermissionOptionKind, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PermissionOptionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PermissionOptionId: _Check = { is: is$PermissionOptionId, node: () => ["string"] };
+export const PermissionOptionId: _Check = AuthMethodId;
 
 function is$PermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
@@ -1264,11 +1169,7 @@ export const Plan: _Check = { is: is$Plan, node: () => ["object", [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PlanCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PlanCapabilities: _Check = { is: is$PlanCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PlanCapabilities: _Check = AuthenticateResponse;
 
 function is$PlanEntry(v: any): boolean {
   return _isObject(v)
@@ -1294,10 +1195,7 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
 
-function is$PlanId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PlanId: _Check = { is: is$PlanId, node: () => ["string"] };
+export const PlanId: _Check = AuthMethodId;
 
 function is$PlanItems(v: any): boolean {
   return _isObject(v)
@@ -1306,7 +1204,7 @@ function is$PlanItems(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["entries", ["list", PlanEntry], 21],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1319,7 +1217,7 @@ function is$PlanMarkdown(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["content", ["string"], 1],
   ["path", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1331,7 +1229,7 @@ function is$PlanRemoved(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1387,7 +1285,7 @@ function is$PromptRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["prompt", ["list", ContentBlock], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1416,7 +1314,7 @@ function is$ReadTextFileRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ReadTextFileRequest: _Check = { is: is$ReadTextFileRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["path", ["string"], 1],
   ["limit", ["integer", 0], 2],
   ["line", ["integer", 0], 2],
@@ -1433,23 +1331,9 @@ export const ReadTextFileResponse: _Check = { is: is$ReadTextFileResponse, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ReleaseTerminalRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReleaseTerminalRequest: _Check = { is: is$ReleaseTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ReleaseTerminalRequest: _Check = KillTerminalRequest;
 
-function is$ReleaseTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReleaseTerminalResponse: _Check = { is: is$ReleaseTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReleaseTerminalResponse: _Check = AuthenticateResponse;
 
 function is$RequestId(v: any): boolean {
   return (v === null || _isInteger(v) || typeof v === "string");
@@ -1478,7 +1362,7 @@ function is$RequestPermissionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const RequestPermissionRequest: _Check = { is: is$RequestPermissionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["toolCall", ToolCallUpdate, 1],
   ["options", ["list", PermissionOption], 1],
   ["_meta", ["map", ["any"]], 6],
@@ -1494,11 +1378,7 @@ export const RequestPermissionResponse: _Check = { is: is$RequestPermissionRespo
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$RequiresActionStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RequiresActionStateUpdate: _Check = { is: is$RequiresActionStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const RequiresActionStateUpdate: _Check = AuthenticateResponse;
 
 function is$ResourceLink(v: any): boolean {
   return _isObject(v)
@@ -1532,7 +1412,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -1540,28 +1420,14 @@ export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ResumeSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.configOptions == null || _isList(v.configOptions, is$SessionConfigOption))
-    && (v.modes == null || is$SessionModeState(v.modes))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ResumeSessionResponse: _Check = { is: is$ResumeSessionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 22],
-  ["modes", SessionModeState, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ResumeSessionResponse: _Check = LoadSessionResponse;
 
 function is$Role(v: any): boolean {
   return (v === "assistant" || v === "user");
 }
 export const Role: _Check = { is: is$Role, node: () => ["enum", "string", ["assistant","user"]] };
 
-function is$RunningStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RunningStateUpdate: _Check = { is: is$RunningStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const RunningStateUpdate: _Check = AuthenticateResponse;
 
 function is$SelectedPermissionOutcome(v: any): boolean {
   return _isObject(v)
@@ -1569,47 +1435,35 @@ function is$SelectedPermissionOutcome(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SelectedPermissionOutcome: _Check = { is: is$SelectedPermissionOutcome, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionAdditionalDirectoriesCapabilities: _Check = AuthenticateResponse;
 
-function is$SessionCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCancelCapabilities: _Check = AuthenticateResponse;
 
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
-    && (v.close == null || is$SessionCloseCapabilities(v.close))
-    && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
-    && (v.list == null || is$SessionListCapabilities(v.list))
-    && (v.resume == null || is$SessionResumeCapabilities(v.resume))
+    && (v.additionalDirectories == null || is$AuthenticateResponse(v.additionalDirectories))
+    && (v.close == null || is$AuthenticateResponse(v.close))
+    && (v.delete == null || is$AuthenticateResponse(v.delete))
+    && (v.list == null || is$AuthenticateResponse(v.list))
+    && (v.resume == null || is$AuthenticateResponse(v.resume))
     && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
-  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
-  ["close", SessionCloseCapabilities, 6],
-  ["delete", SessionDeleteCapabilities, 6],
-  ["list", SessionListCapabilities, 6],
-  ["resume", SessionResumeCapabilities, 6],
+  ["additionalDirectories", AuthenticateResponse, 6],
+  ["close", AuthenticateResponse, 6],
+  ["delete", AuthenticateResponse, 6],
+  ["list", AuthenticateResponse, 6],
+  ["resume", AuthenticateResponse, 6],
   ["systemPrompt", SessionSystemPromptCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionCloseCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCloseCapabilities: _Check = { is: is$SessionCloseCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCloseCapabilities: _Check = AuthenticateResponse;
 
 function is$SessionConfigBoolean(v: any): boolean {
   return _isObject(v)
@@ -1617,15 +1471,9 @@ function is$SessionConfigBoolean(v: any): boolean {
 }
 export const SessionConfigBoolean: _Check = { is: is$SessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
-function is$SessionConfigGroupId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigGroupId: _Check = { is: is$SessionConfigGroupId, node: () => ["string"] };
+export const SessionConfigGroupId: _Check = AuthMethodId;
 
-function is$SessionConfigId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigId: _Check = { is: is$SessionConfigId, node: () => ["string"] };
+export const SessionConfigId: _Check = AuthMethodId;
 
 function is$SessionConfigOption(v: any): boolean {
   if (!(_isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || is$SessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || _isObject(v._meta)))) return false;
@@ -1640,7 +1488,7 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
   select: SessionConfigSelect,
   boolean: SessionConfigBoolean,
 }, [], [
-  ["id", SessionConfigId, 1],
+  ["id", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["category", SessionConfigOptionCategory, 6],
   ["description", ["string"], 6],
@@ -1654,11 +1502,11 @@ export const SessionConfigOptionCategory: _Check = { is: is$SessionConfigOptionC
 
 function is$SessionConfigOptionsCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.boolean == null || is$BooleanConfigOptionCapabilities(v.boolean))
+    && (v.boolean == null || is$AuthenticateResponse(v.boolean))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigOptionsCapabilities: _Check = { is: is$SessionConfigOptionsCapabilities, node: () => ["object", [
-  ["boolean", BooleanConfigOptionCapabilities, 6],
+  ["boolean", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1668,7 +1516,7 @@ function is$SessionConfigSelect(v: any): boolean {
     && is$SessionConfigSelectOptions(v.options);
 }
 export const SessionConfigSelect: _Check = { is: is$SessionConfigSelect, node: () => ["object", [
-  ["currentValue", SessionConfigValueId, 1],
+  ["currentValue", AuthMethodId, 1],
   ["options", SessionConfigSelectOptions, 1],
 ]] };
 
@@ -1680,7 +1528,7 @@ function is$SessionConfigSelectGroup(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectGroup: _Check = { is: is$SessionConfigSelectGroup, node: () => ["object", [
-  ["group", SessionConfigGroupId, 1],
+  ["group", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["options", ["list", SessionConfigSelectOption], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -1694,7 +1542,7 @@ function is$SessionConfigSelectOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectOption: _Check = { is: is$SessionConfigSelectOption, node: () => ["object", [
-  ["value", SessionConfigValueId, 1],
+  ["value", AuthMethodId, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1705,21 +1553,11 @@ function is$SessionConfigSelectOptions(v: any): boolean {
 }
 export const SessionConfigSelectOptions: _Check = { is: is$SessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption], ["list", SessionConfigSelectGroup]]] };
 
-function is$SessionConfigValueId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigValueId: _Check = { is: is$SessionConfigValueId, node: () => ["string"] };
+export const SessionConfigValueId: _Check = AuthMethodId;
 
-function is$SessionDeleteCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionDeleteCapabilities: _Check = { is: is$SessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionDeleteCapabilities: _Check = AuthenticateResponse;
 
-function is$SessionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionId: _Check = { is: is$SessionId, node: () => ["string"] };
+export const SessionId: _Check = AuthMethodId;
 
 function is$SessionInfo(v: any): boolean {
   return _isObject(v)
@@ -1731,7 +1569,7 @@ function is$SessionInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["cwd", ["string"], 1],
   ["additionalDirectories", ["list", ["string"]], 20],
   ["title", ["string"], 6],
@@ -1751,11 +1589,7 @@ export const SessionInfoUpdate: _Check = { is: is$SessionInfoUpdate, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionListCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionListCapabilities: _Check = { is: is$SessionListCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionListCapabilities: _Check = AuthenticateResponse;
 
 function is$SessionMessage(v: any): boolean {
   return _isObject(v)
@@ -1768,12 +1602,12 @@ function is$SessionMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AuthMethodId, 1],
   ["content", ["list", ContentBlock], 22],
-  ["recipientMessageId", MessageId, 6],
-  ["recipientSessionId", SessionId, 6],
-  ["senderMessageId", MessageId, 6],
-  ["senderSessionId", SessionId, 6],
+  ["recipientMessageId", AuthMethodId, 6],
+  ["recipientSessionId", AuthMethodId, 6],
+  ["senderMessageId", AuthMethodId, 6],
+  ["senderSessionId", AuthMethodId, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1784,39 +1618,24 @@ function is$SessionMessageChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AuthMethodId, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionMode(v: any): boolean {
-  return _isObject(v)
-    && typeof v.id === "string"
-    && typeof v.name === "string"
-    && (v.description == null || typeof v.description === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionMode: _Check = { is: is$SessionMode, node: () => ["object", [
-  ["id", SessionModeId, 1],
-  ["name", ["string"], 1],
-  ["description", ["string"], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionMode: _Check = AuthMethodAgent;
 
-function is$SessionModeId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionModeId: _Check = { is: is$SessionModeId, node: () => ["string"] };
+export const SessionModeId: _Check = AuthMethodId;
 
 function is$SessionModeState(v: any): boolean {
   return _isObject(v)
     && typeof v.currentModeId === "string"
-    && _isList(v.availableModes, is$SessionMode)
+    && _isList(v.availableModes, is$AuthMethodAgent)
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionModeState: _Check = { is: is$SessionModeState, node: () => ["object", [
-  ["currentModeId", SessionModeId, 1],
-  ["availableModes", ["list", SessionMode], 21],
+  ["currentModeId", AuthMethodId, 1],
+  ["availableModes", ["list", AuthMethodAgent], 21],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1827,26 +1646,14 @@ function is$SessionNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionNotification: _Check = { is: is$SessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["update", SessionUpdate, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionReference(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionReference: _Check = CancelNotification;
 
-function is$SessionResumeCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionResumeCapabilities: _Check = { is: is$SessionResumeCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionResumeCapabilities: _Check = AuthenticateResponse;
 
 function is$SessionSystemPromptCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1860,19 +1667,15 @@ export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPro
 
 function is$SessionSystemPromptModeCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v.override == null || is$AuthenticateResponse(v.override))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
-  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["override", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionSystemPromptOverrideCapabilities: _Check = AuthenticateResponse;
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1959,21 +1762,13 @@ function is$SetSessionConfigOptionRequest(v: any): boolean {
   if (t === undefined || t === null) return _isObject(v) && typeof v.value === "string";
   return _isObject(v) && typeof v.value === "string";
 }
-export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
-  ["sessionId", SessionId, 1],
-  ["configId", SessionConfigId, 1],
+export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", AuthMethodId, 1]]]], [
+  ["sessionId", AuthMethodId, 1],
+  ["configId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionConfigOptionResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.configOptions, is$SessionConfigOption)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionConfigOptionResponse: _Check = { is: is$SetSessionConfigOptionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 21],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
 function is$SetSessionModeRequest(v: any): boolean {
   return _isObject(v)
@@ -1982,34 +1777,30 @@ function is$SetSessionModeRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetSessionModeRequest: _Check = { is: is$SetSessionModeRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["modeId", SessionModeId, 1],
+  ["sessionId", AuthMethodId, 1],
+  ["modeId", AuthMethodId, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionModeResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionModeResponse: _Check = { is: is$SetSessionModeResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SetSessionModeResponse: _Check = AuthenticateResponse;
 
 function is$StateUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.state;
   switch (t) {
-    case "running": return is$RunningStateUpdate(v);
+    case "running": return is$AuthenticateResponse(v);
     case "idle": return is$IdleStateUpdate(v);
-    case "requires_action": return is$RequiresActionStateUpdate(v);
-    case "unknown": return is$UnknownStateUpdate(v);
+    case "requires_action": return is$AuthenticateResponse(v);
+    case "unknown": return is$AuthenticateResponse(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", "state", {
-  running: RunningStateUpdate,
+  running: AuthenticateResponse,
   idle: IdleStateUpdate,
-  requires_action: RequiresActionStateUpdate,
-  unknown: UnknownStateUpdate,
+  requires_action: AuthenticateResponse,
+  unknown: AuthenticateResponse,
 }, [["object"]]] };
 
 function is$StopReason(v: any): boolean {
@@ -2058,19 +1849,15 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SubagentCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SubagentCapabilities: _Check = { is: is$SubagentCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SubagentCapabilities: _Check = AuthenticateResponse;
 
 function is$SubagentSessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v.cancel == null || is$AuthenticateResponse(v.cancel))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
-  ["cancel", SessionCancelCapabilities, 6],
+  ["cancel", AuthenticateResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2086,7 +1873,7 @@ function is$SubagentUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["additionalDirectories", ["list", ["string"]], 2],
   ["capabilities", SubagentSessionCapabilities, 6],
   ["cwd", ["string"], 2],
@@ -2113,15 +1900,7 @@ function is$SystemPromptMode(v: any): boolean {
 }
 export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
-function is$Terminal(v: any): boolean {
-  return _isObject(v)
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Terminal: _Check = { is: is$Terminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const Terminal: _Check = CreateTerminalResponse;
 
 function is$TerminalExitStatus(v: any): boolean {
   return _isObject(v)
@@ -2135,22 +1914,9 @@ export const TerminalExitStatus: _Check = { is: is$TerminalExitStatus, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$TerminalId(v: any): boolean {
-  return typeof v === "string";
-}
-export const TerminalId: _Check = { is: is$TerminalId, node: () => ["string"] };
+export const TerminalId: _Check = AuthMethodId;
 
-function is$TerminalOutputRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalOutputRequest: _Check = { is: is$TerminalOutputRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const TerminalOutputRequest: _Check = KillTerminalRequest;
 
 function is$TerminalOutputResponse(v: any): boolean {
   return _isObject(v)
@@ -2214,7 +1980,7 @@ function is$ToolCall(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCall: _Check = { is: is$ToolCall, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AuthMethodId, 1],
   ["title", ["string"], 1],
   ["content", ["list", ToolCallContent], 20],
   ["kind", ToolKind, 4],
@@ -2232,22 +1998,19 @@ function is$ToolCallContent(v: any): boolean {
   switch (t) {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
-    case "terminal": return is$Terminal(v);
-    case "session": return is$SessionReference(v);
+    case "terminal": return is$CreateTerminalResponse(v);
+    case "session": return is$CancelNotification(v);
   }
   return false;
 }
 export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["tagged", "type", {
   content: Content,
   diff: Diff,
-  terminal: Terminal,
-  session: SessionReference,
+  terminal: CreateTerminalResponse,
+  session: CancelNotification,
 }] };
 
-function is$ToolCallId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ToolCallId: _Check = { is: is$ToolCallId, node: () => ["string"] };
+export const ToolCallId: _Check = AuthMethodId;
 
 function is$ToolCallLocation(v: any): boolean {
   return _isObject(v)
@@ -2278,7 +2041,7 @@ function is$ToolCallUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallUpdate: _Check = { is: is$ToolCallUpdate, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AuthMethodId, 1],
   ["content", ["list", ToolCallContent], 22],
   ["kind", ToolKind, 6],
   ["locations", ["list", ToolCallLocation], 22],
@@ -2295,11 +2058,7 @@ function is$ToolKind(v: any): boolean {
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]] };
 
-function is$UnknownStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const UnknownStateUpdate: _Check = AuthenticateResponse;
 
 function is$UnstructuredCommandInput(v: any): boolean {
   return _isObject(v)
@@ -2325,29 +2084,9 @@ export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$WaitForTerminalExitRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WaitForTerminalExitRequest: _Check = { is: is$WaitForTerminalExitRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const WaitForTerminalExitRequest: _Check = KillTerminalRequest;
 
-function is$WaitForTerminalExitResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.exitCode == null || _isInteger(v.exitCode) && v.exitCode >= 0)
-    && (v.signal == null || typeof v.signal === "string")
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WaitForTerminalExitResponse: _Check = { is: is$WaitForTerminalExitResponse, node: () => ["object", [
-  ["exitCode", ["integer", 0], 6],
-  ["signal", ["string"], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const WaitForTerminalExitResponse: _Check = TerminalExitStatus;
 
 function is$WriteTextFileRequest(v: any): boolean {
   return _isObject(v)
@@ -2357,14 +2096,10 @@ function is$WriteTextFileRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const WriteTextFileRequest: _Check = { is: is$WriteTextFileRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AuthMethodId, 1],
   ["path", ["string"], 1],
   ["content", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$WriteTextFileResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const WriteTextFileResponse: _Check = { is: is$WriteTextFileResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const WriteTextFileResponse: _Check = AuthenticateResponse;

@@ -11,11 +11,11 @@ export const AbsolutePath: _Check = { is: is$AbsolutePath, node: () => ["string"
 
 function is$AgentAuthCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.status == null || is$AuthStatusCapabilities(v.status))
+    && (v.status == null || is$ArchiveSessionResponse(v.status))
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentAuthCapabilities: _Check = { is: is$AgentAuthCapabilities, node: () => ["object", [
-  ["status", AuthStatusCapabilities, 6],
+  ["status", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -23,13 +23,13 @@ function is$AgentCapabilities(v: any): boolean {
   return _isObject(v)
     && (v.auth == null || is$AgentAuthCapabilities(v.auth))
     && (v.session == null || is$SessionCapabilities(v.session))
-    && (v.providers == null || is$ProvidersCapabilities(v.providers))
+    && (v.providers == null || is$ArchiveSessionResponse(v.providers))
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentCapabilities: _Check = { is: is$AgentCapabilities, node: () => ["object", [
   ["auth", AgentAuthCapabilities, 6],
   ["session", SessionCapabilities, 6],
-  ["providers", ProvidersCapabilities, 6],
+  ["providers", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -40,7 +40,7 @@ function is$AgentMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentMessage: _Check = { is: is$AgentMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ["list", ContentBlock], 22],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -52,7 +52,7 @@ function is$AgentNotification(v: any): boolean {
 }
 export const AgentNotification: _Check = { is: is$AgentNotification, node: () => ["object", [
   ["method", ["string"], 1],
-  ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, AuthStatusUpdateNotification, ExtNotification]], 2],
+  ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, AuthStatusResponse, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -65,7 +65,7 @@ function is$AgentRequest(v: any): boolean {
 export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, MessageMcpRequest, ExtRequest]], 2],
+  ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -74,7 +74,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, LoginAuthResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutAuthResponse, AuthStatusResponse, NewSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SessionOptionsResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, CancelToolCallResponse, CancelTerminalResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, ArchiveSessionResponse, ListProvidersResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, AuthStatusResponse, ForkSessionResponse, ListSessionsResponse, ArchiveSessionResponse, ForkSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, SessionStatusResponse, ResumeSessionResponse, SetSessionTitleResponse, ResumeSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ArchiveSessionResponse, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -82,17 +82,7 @@ export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union
   ["jsonrpc", ["any"]],
 ]]]] };
 
-function is$AgentThought(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && (v.content == null || _isList(v.content, is$ContentBlock))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AgentThought: _Check = { is: is$AgentThought, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ["list", ContentBlock], 22],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const AgentThought: _Check = AgentMessage;
 
 function is$Annotations(v: any): boolean {
   return _isObject(v)
@@ -114,7 +104,7 @@ function is$ArchiveSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ArchiveSessionRequest: _Check = { is: is$ArchiveSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -133,7 +123,7 @@ function is$AudioContent(v: any): boolean {
 }
 export const AudioContent: _Check = { is: is$AudioContent, node: () => ["object", [
   ["data", ["string"], 1],
-  ["mimeType", MediaType, 1],
+  ["mimeType", AbsolutePath, 1],
   ["annotations", Annotations, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -172,7 +162,7 @@ export const AuthMethod: _Check = { is: is$AuthMethod, node: () => ["tagged", "t
   terminal: AuthMethodTerminal,
   agent: AuthMethodAgent,
 }, [["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
 ]]]] };
 
@@ -184,16 +174,13 @@ function is$AuthMethodAgent(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AuthMethodAgent: _Check = { is: is$AuthMethodAgent, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthMethodId(v: any): boolean {
-  return typeof v === "string";
-}
-export const AuthMethodId: _Check = { is: is$AuthMethodId, node: () => ["string"] };
+export const AuthMethodId: _Check = AbsolutePath;
 
 function is$AuthMethodTerminal(v: any): boolean {
   return _isObject(v)
@@ -205,7 +192,7 @@ function is$AuthMethodTerminal(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AuthMethodTerminal: _Check = { is: is$AuthMethodTerminal, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["args", ["list", ["string"]], 8],
   ["description", ["string"], 6],
@@ -218,17 +205,9 @@ function is$AuthState(v: any): boolean {
 }
 export const AuthState: _Check = { is: is$AuthState, node: () => ["enum", "string", ["authenticated","unauthenticated","not_required","unknown"], true] };
 
-function is$AuthStatusCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusCapabilities: _Check = { is: is$AuthStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const AuthStatusCapabilities: _Check = ArchiveSessionResponse;
 
-function is$AuthStatusRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusRequest: _Check = { is: is$AuthStatusRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const AuthStatusRequest: _Check = ArchiveSessionResponse;
 
 function is$AuthStatusResponse(v: any): boolean {
   return _isObject(v)
@@ -242,17 +221,7 @@ export const AuthStatusResponse: _Check = { is: is$AuthStatusResponse, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthStatusUpdateNotification(v: any): boolean {
-  return _isObject(v)
-    && is$AuthState(v.state)
-    && (v.accounts === undefined || _isList(v.accounts, is$AuthAccount))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AuthStatusUpdateNotification: _Check = { is: is$AuthStatusUpdateNotification, node: () => ["object", [
-  ["state", AuthState, 1],
-  ["accounts", ["list", AuthAccount], 20],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const AuthStatusUpdateNotification: _Check = AuthStatusResponse;
 
 function is$AvailableCommand(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -293,15 +262,7 @@ export const AvailableCommandsUpdate: _Check = { is: is$AvailableCommandsUpdate,
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$BackgroundSubagent(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const BackgroundSubagent: _Check = { is: is$BackgroundSubagent, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const BackgroundSubagent: _Check = ArchiveSessionRequest;
 
 function is$BackgroundTerminal(v: any): boolean {
   return _isObject(v)
@@ -309,7 +270,7 @@ function is$BackgroundTerminal(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const BackgroundTerminal: _Check = { is: is$BackgroundTerminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -319,7 +280,7 @@ function is$BackgroundToolCall(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const BackgroundToolCall: _Check = { is: is$BackgroundToolCall, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -329,7 +290,7 @@ function is$BackgroundWork(v: any): boolean {
   switch (t) {
     case "terminal": return is$BackgroundTerminal(v);
     case "tool_call": return is$BackgroundToolCall(v);
-    case "subagent": return is$BackgroundSubagent(v);
+    case "subagent": return is$ArchiveSessionRequest(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -337,7 +298,7 @@ function is$BackgroundWork(v: any): boolean {
 export const BackgroundWork: _Check = { is: is$BackgroundWork, node: () => ["tagged", "type", {
   terminal: BackgroundTerminal,
   tool_call: BackgroundToolCall,
-  subagent: BackgroundSubagent,
+  subagent: ArchiveSessionRequest,
 }, [["object"]]] };
 
 function is$BlobResourceContents(v: any): boolean {
@@ -350,7 +311,7 @@ function is$BlobResourceContents(v: any): boolean {
 export const BlobResourceContents: _Check = { is: is$BlobResourceContents, node: () => ["object", [
   ["blob", ["string"], 1],
   ["uri", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -378,15 +339,7 @@ export const CancelRequestNotification: _Check = { is: is$CancelRequestNotificat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelSessionNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelSessionNotification: _Check = { is: is$CancelSessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CancelSessionNotification: _Check = ArchiveSessionRequest;
 
 function is$CancelTerminalRequest(v: any): boolean {
   return _isObject(v)
@@ -395,16 +348,12 @@ function is$CancelTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelTerminalResponse: _Check = { is: is$CancelTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelTerminalResponse: _Check = ArchiveSessionResponse;
 
 function is$CancelToolCallRequest(v: any): boolean {
   return _isObject(v)
@@ -413,30 +362,22 @@ function is$CancelToolCallRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CancelToolCallRequest: _Check = { is: is$CancelToolCallRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelToolCallResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelToolCallResponse: _Check = { is: is$CancelToolCallResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelToolCallResponse: _Check = ArchiveSessionResponse;
 
-function is$CancelledPermissionOutcome(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelledPermissionOutcome: _Check = { is: is$CancelledPermissionOutcome, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelledPermissionOutcome: _Check = ArchiveSessionResponse;
 
 function is$ClientAuthCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.terminal == null || is$TerminalAuthCapabilities(v.terminal))
+    && (v.terminal == null || is$ArchiveSessionResponse(v.terminal))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ClientAuthCapabilities: _Check = { is: is$ClientAuthCapabilities, node: () => ["object", [
-  ["terminal", TerminalAuthCapabilities, 6],
+  ["terminal", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -461,7 +402,7 @@ function is$ClientNotification(v: any): boolean {
 }
 export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
-  ["params", ["union", false, [CancelSessionNotification, MessageMcpNotification, ExtNotification]], 2],
+  ["params", ["union", false, [ArchiveSessionRequest, MessageMcpNotification, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -474,7 +415,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutAuthRequest, AuthStatusRequest, NewSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, ArchiveSessionResponse, SetProviderRequest, DisableProviderRequest, ArchiveSessionResponse, ArchiveSessionResponse, NewSessionRequest, ListSessionsRequest, ArchiveSessionRequest, ForkSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, ArchiveSessionRequest, SessionOptionsRequest, SetSessionTitleRequest, ResumeSessionRequest, ArchiveSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -483,7 +424,7 @@ function is$ClientResponse(v: any): boolean {
 }
 export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, MessageMcpResponse, ExtResponse]], 1],
+  ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, MessageMcpResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -503,21 +444,9 @@ export const ClientSessionCapabilities: _Check = { is: is$ClientSessionCapabilit
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CloseSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionRequest: _Check = { is: is$CloseSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CloseSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$CloseSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionResponse: _Check = { is: is$CloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CloseSessionResponse: _Check = ArchiveSessionResponse;
 
 function is$Command(v: any): boolean {
   return _isObject(v)
@@ -544,31 +473,24 @@ function is$CommandPermissionSubject(v: any): boolean {
 export const CommandPermissionSubject: _Check = { is: is$CommandPermissionSubject, node: () => ["object", [
   ["command", ["string"], 1],
   ["cwd", AbsolutePath, 1],
-  ["terminalId", TerminalId, 6],
-  ["toolCallId", ToolCallId, 6],
+  ["terminalId", AbsolutePath, 6],
+  ["toolCallId", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
 function is$CommandsCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.skill == null || is$CommandsSkillCapabilities(v.skill))
+    && (v.skill == null || is$ArchiveSessionResponse(v.skill))
     && (v._meta == null || _isObject(v._meta));
 }
 export const CommandsCapabilities: _Check = { is: is$CommandsCapabilities, node: () => ["object", [
-  ["skill", CommandsSkillCapabilities, 6],
+  ["skill", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CommandsSkillCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CommandsSkillCapabilities: _Check = { is: is$CommandsSkillCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CommandsSkillCapabilities: _Check = ArchiveSessionResponse;
 
-function is$CompactionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CompactionId: _Check = { is: is$CompactionId, node: () => ["string"] };
+export const CompactionId: _Check = AbsolutePath;
 
 function is$CompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || _isCustom(v));
@@ -582,7 +504,7 @@ function is$CompactionSummaryChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AbsolutePath, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -596,7 +518,7 @@ function is$CompactionUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AbsolutePath, 1],
   ["error", ["string"], 6],
   ["status", CompactionStatus, 6],
   ["summary", ["list", ContentBlock], 22],
@@ -609,7 +531,7 @@ function is$CompleteElicitationNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompleteElicitationNotification: _Check = { is: is$CompleteElicitationNotification, node: () => ["object", [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -671,7 +593,7 @@ function is$ContentChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -763,11 +685,11 @@ export const CursorAnchorPosition: _Check = { is: is$CursorAnchorPosition, node:
 
 function is$CursorCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.fork == null || is$CursorForkCapabilities(v.fork))
+    && (v.fork == null || is$ArchiveSessionResponse(v.fork))
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorCapabilities: _Check = { is: is$CursorCapabilities, node: () => ["object", [
-  ["fork", CursorForkCapabilities, 6],
+  ["fork", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -778,21 +700,14 @@ function is$CursorCompactionAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorCompactionAnchor: _Check = { is: is$CursorCompactionAnchor, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AbsolutePath, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CursorForkCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CursorForkCapabilities: _Check = { is: is$CursorForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CursorForkCapabilities: _Check = ArchiveSessionResponse;
 
-function is$CursorId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CursorId: _Check = { is: is$CursorId, node: () => ["string"] };
+export const CursorId: _Check = AbsolutePath;
 
 function is$CursorMessageAnchor(v: any): boolean {
   return _isObject(v)
@@ -801,7 +716,7 @@ function is$CursorMessageAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorMessageAnchor: _Check = { is: is$CursorMessageAnchor, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -813,7 +728,7 @@ function is$CursorToolCallAnchor(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorToolCallAnchor: _Check = { is: is$CursorToolCallAnchor, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["position", CursorAnchorPosition, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -826,27 +741,15 @@ function is$CursorUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CursorUpdate: _Check = { is: is$CursorUpdate, node: () => ["object", [
-  ["cursorId", CursorId, 1],
+  ["cursorId", AbsolutePath, 1],
   ["anchor", CursorAnchor, 2],
   ["capabilities", CursorCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DeleteSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionRequest: _Check = { is: is$DeleteSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const DeleteSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$DeleteSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionResponse: _Check = { is: is$DeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DeleteSessionResponse: _Check = ArchiveSessionResponse;
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
@@ -887,7 +790,7 @@ export const DiffChange: _Check = { is: is$DiffChange, node: () => ["tagged", "o
   copy: DiffPathPairChange,
 }, [["object"]], [
   ["fileType", DiffFileType, 6],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -935,15 +838,11 @@ function is$DisableProviderRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const DisableProviderRequest: _Check = { is: is$DisableProviderRequest, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$DisableProviderResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DisableProviderResponse: _Check = { is: is$DisableProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DisableProviderResponse: _Check = ArchiveSessionResponse;
 
 function is$ElicitationAcceptAction(v: any): boolean {
   return _isObject(v)
@@ -953,13 +852,13 @@ export const ElicitationAcceptAction: _Check = { is: is$ElicitationAcceptAction,
 
 function is$ElicitationCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.form == null || is$ElicitationFormCapabilities(v.form))
-    && (v.url == null || is$ElicitationUrlCapabilities(v.url))
+    && (v.form == null || is$ArchiveSessionResponse(v.form))
+    && (v.url == null || is$ArchiveSessionResponse(v.url))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ElicitationCapabilities: _Check = { is: is$ElicitationCapabilities, node: () => ["object", [
-  ["form", ElicitationFormCapabilities, 6],
-  ["url", ElicitationUrlCapabilities, 6],
+  ["form", ArchiveSessionResponse, 6],
+  ["url", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -968,21 +867,14 @@ function is$ElicitationContentValue(_v: any): boolean {
 }
 export const ElicitationContentValue: _Check = { is: is$ElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]], ["any"]]] };
 
-function is$ElicitationFormCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationFormCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ElicitationFormMode(v: any): boolean {
   return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
-function is$ElicitationId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ElicitationId: _Check = { is: is$ElicitationId, node: () => ["string"] };
+export const ElicitationId: _Check = AbsolutePath;
 
 function is$ElicitationPropertySchema(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1053,22 +945,18 @@ function is$ElicitationSessionScope(v: any): boolean {
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 6],
+  ["sessionId", AbsolutePath, 1],
+  ["toolCallId", AbsolutePath, 6],
   ["requestId", ["never"]],
 ]] };
 
-function is$ElicitationUrlCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationUrlCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ElicitationUrlMode(v: any): boolean {
   return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AbsolutePath, 1],
   ["url", ["string"], 1],
 ]] };
 
@@ -1135,7 +1023,7 @@ export const ErrorCode: _Check = { is: is$ErrorCode, node: () => ["enum", "integ
 function is$ErrorData(_v: any): boolean {
   return true;
 }
-export const ErrorData: _Check = { is: is$ErrorData, node: () => ["union", false, [UnsupportedProtocolVersionErrorData, SessionNotFoundErrorData, ["any"]]] };
+export const ErrorData: _Check = { is: is$ErrorData, node: () => ["union", false, [UnsupportedProtocolVersionErrorData, ArchiveSessionRequest, ["any"]]] };
 
 function is$ErrorStopReason(v: any): boolean {
   return _isObject(v)
@@ -1148,15 +1036,9 @@ function is$ExtNotification(_v: any): boolean {
 }
 export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
-function is$ExtRequest(_v: any): boolean {
-  return true;
-}
-export const ExtRequest: _Check = { is: is$ExtRequest, node: () => ["any"] };
+export const ExtRequest: _Check = ExtNotification;
 
-function is$ExtResponse(_v: any): boolean {
-  return true;
-}
-export const ExtResponse: _Check = { is: is$ExtResponse, node: () => ["any"] };
+export const ExtResponse: _Check = ExtNotification;
 
 function is$ForkSessionRequest(v: any): boolean {
   return _isObject(v)
@@ -1170,12 +1052,12 @@ function is$ForkSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionRequest: _Check = { is: is$ForkSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
   ["systemPrompt", SystemPrompt, 2],
-  ["cursorId", CursorId, 2],
+  ["cursorId", AbsolutePath, 2],
   ["configOptions", ["list", InitialSessionConfigOption], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1188,23 +1070,13 @@ function is$ForkSessionResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ForkSessionResponse: _Check = { is: is$ForkSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$HttpHeader(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.value === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const HttpHeader: _Check = { is: is$HttpHeader, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["value", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const HttpHeader: _Check = EnvVariable;
 
 function is$Icon(v: any): boolean {
   return _isObject(v)
@@ -1216,7 +1088,7 @@ function is$Icon(v: any): boolean {
 }
 export const Icon: _Check = { is: is$Icon, node: () => ["object", [
   ["src", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["sizes", ["list", ["string"]], 22],
   ["theme", IconTheme, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1282,7 +1154,7 @@ function is$ImageContent(v: any): boolean {
 }
 export const ImageContent: _Check = { is: is$ImageContent, node: () => ["object", [
   ["data", ["string"], 1],
-  ["mimeType", MediaType, 1],
+  ["mimeType", AbsolutePath, 1],
   ["annotations", Annotations, 6],
   ["uri", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1313,10 +1185,10 @@ function is$InitialSessionConfigOption(v: any): boolean {
   return false;
 }
 export const InitialSessionConfigOption: _Check = { is: is$InitialSessionConfigOption, node: () => ["tagged", "type", {
-  id: ["object", [["value", SessionConfigValueId, 1]]],
+  id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
-  ["configId", SessionConfigId, 1],
+  ["configId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1388,11 +1260,7 @@ export const IntegerPropertySchema: _Check = { is: is$IntegerPropertySchema, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ListProvidersRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ListProvidersRequest: _Check = { is: is$ListProvidersRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ListProvidersRequest: _Check = ArchiveSessionResponse;
 
 function is$ListProvidersResponse(v: any): boolean {
   return _isObject(v)
@@ -1412,7 +1280,7 @@ function is$ListSessionsRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
-  ["cursor", SessionListCursor, 2],
+  ["cursor", AbsolutePath, 2],
   ["cwd", AbsolutePath, 2],
   ["archived", SessionArchiveFilter, 2],
   ["_meta", ["map", ["any"]], 6],
@@ -1426,7 +1294,7 @@ function is$ListSessionsResponse(v: any): boolean {
 }
 export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
-  ["nextCursor", SessionListCursor, 2],
+  ["nextCursor", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1441,45 +1309,29 @@ function is$LoginAuthRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const LoginAuthRequest: _Check = { is: is$LoginAuthRequest, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoginAuthResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoginAuthResponse: _Check = { is: is$LoginAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LoginAuthResponse: _Check = ArchiveSessionResponse;
 
-function is$LogoutAuthRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutAuthRequest: _Check = { is: is$LogoutAuthRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutAuthRequest: _Check = ArchiveSessionResponse;
 
-function is$LogoutAuthResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutAuthResponse: _Check = { is: is$LogoutAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutAuthResponse: _Check = ArchiveSessionResponse;
 
-function is$McpAcpCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpAcpCapabilities: _Check = { is: is$McpAcpCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const McpAcpCapabilities: _Check = ArchiveSessionResponse;
 
 function is$McpCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.http == null || is$McpHttpCapabilities(v.http))
-    && (v.stdio == null || is$McpStdioCapabilities(v.stdio))
-    && (v.acp == null || is$McpAcpCapabilities(v.acp))
+    && (v.http == null || is$ArchiveSessionResponse(v.http))
+    && (v.stdio == null || is$ArchiveSessionResponse(v.stdio))
+    && (v.acp == null || is$ArchiveSessionResponse(v.acp))
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpCapabilities: _Check = { is: is$McpCapabilities, node: () => ["object", [
-  ["http", McpHttpCapabilities, 6],
-  ["stdio", McpStdioCapabilities, 6],
-  ["acp", McpAcpCapabilities, 6],
+  ["http", ArchiveSessionResponse, 6],
+  ["stdio", ArchiveSessionResponse, 6],
+  ["acp", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1494,16 +1346,9 @@ export const McpError: _Check = { is: is$McpError, node: () => ["object", [
   ["data", ["any"]],
 ], true] };
 
-function is$McpHttpCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpHttpCapabilities: _Check = { is: is$McpHttpCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const McpHttpCapabilities: _Check = ArchiveSessionResponse;
 
-function is$McpRequestId(v: any): boolean {
-  return typeof v === "string";
-}
-export const McpRequestId: _Check = { is: is$McpRequestId, node: () => ["string"] };
+export const McpRequestId: _Check = AbsolutePath;
 
 function is$McpServer(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1530,26 +1375,23 @@ function is$McpServerAcp(v: any): boolean {
 }
 export const McpServerAcp: _Check = { is: is$McpServerAcp, node: () => ["object", [
   ["name", ["string"], 1],
-  ["serverId", McpServerAcpId, 1],
+  ["serverId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpServerAcpId(v: any): boolean {
-  return typeof v === "string";
-}
-export const McpServerAcpId: _Check = { is: is$McpServerAcpId, node: () => ["string"] };
+export const McpServerAcpId: _Check = AbsolutePath;
 
 function is$McpServerHttp(v: any): boolean {
   return _isObject(v)
     && typeof v.name === "string"
     && typeof v.url === "string"
-    && (v.headers === undefined || _isList(v.headers, is$HttpHeader))
+    && (v.headers === undefined || _isList(v.headers, is$EnvVariable))
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 8],
+  ["headers", ["list", EnvVariable], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1569,21 +1411,11 @@ export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpStdioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpStdioCapabilities: _Check = { is: is$McpStdioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const McpStdioCapabilities: _Check = ArchiveSessionResponse;
 
-function is$MediaType(v: any): boolean {
-  return typeof v === "string";
-}
-export const MediaType: _Check = { is: is$MediaType, node: () => ["string"] };
+export const MediaType: _Check = AbsolutePath;
 
-function is$MessageId(v: any): boolean {
-  return typeof v === "string";
-}
-export const MessageId: _Check = { is: is$MessageId, node: () => ["string"] };
+export const MessageId: _Check = AbsolutePath;
 
 function is$MessageMcpNotification(v: any): boolean {
   return _isObject(v)
@@ -1594,28 +1426,14 @@ function is$MessageMcpNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const MessageMcpNotification: _Check = { is: is$MessageMcpNotification, node: () => ["object", [
-  ["serverId", McpServerAcpId, 1],
-  ["requestId", McpRequestId, 1],
+  ["serverId", AbsolutePath, 1],
+  ["requestId", AbsolutePath, 1],
   ["method", ["string"], 1],
   ["params", ["map", ["any"]], 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$MessageMcpRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.serverId === "string"
-    && typeof v.requestId === "string"
-    && typeof v.method === "string"
-    && (v.params == null || _isObject(v.params))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const MessageMcpRequest: _Check = { is: is$MessageMcpRequest, node: () => ["object", [
-  ["serverId", McpServerAcpId, 1],
-  ["requestId", McpRequestId, 1],
-  ["method", ["string"], 1],
-  ["params", ["map", ["any"]], 2],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const MessageMcpRequest: _Check = MessageMcpNotification;
 
 function is$MessageMcpResponse(v: any): boolean {
   return (_isObject(v) && v.result !== undefined && (v._meta == null || _isObject(v._meta)) || _isObject(v) && is$McpError(v.error) && (v._meta == null || _isObject(v._meta)));
@@ -1678,19 +1496,7 @@ export const NewSessionRequest: _Check = { is: is$NewSessionRequest, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$NewSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const NewSessionResponse: _Check = { is: is$NewSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["availableCommands", ["list", AvailableCommand], 20],
-  ["configOptions", ["list", SessionConfigOption], 20],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const NewSessionResponse: _Check = ForkSessionResponse;
 
 function is$Notice(v: any): boolean {
   return _isObject(v)
@@ -1737,16 +1543,13 @@ function is$PermissionOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PermissionOption: _Check = { is: is$PermissionOption, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["kind", PermissionOptionKind, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PermissionOptionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PermissionOptionId: _Check = { is: is$PermissionOptionId, node: () => ["string"] };
+export const PermissionOptionId: _Check = AbsolutePath;
 
 function is$PermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always" || _isCustom(v));
@@ -1777,10 +1580,7 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
 
-function is$PlanId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PlanId: _Check = { is: is$PlanId, node: () => ["string"] };
+export const PlanId: _Check = AbsolutePath;
 
 function is$PlanItems(v: any): boolean {
   return _isObject(v)
@@ -1789,7 +1589,7 @@ function is$PlanItems(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["entries", ["list", PlanEntry], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1802,7 +1602,7 @@ function is$PlanMarkdown(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["content", ["string"], 1],
   ["path", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1814,7 +1614,7 @@ function is$PlanRemoved(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1841,41 +1641,29 @@ function is$PlanUpdateContent(v: any): boolean {
 export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
   items: PlanItems,
   markdown: PlanMarkdown,
-}, [["object", [["planId", PlanId, 1]]]]] };
+}, [["object", [["planId", AbsolutePath, 1]]]]] };
 
-function is$PromptAudioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptAudioCapabilities: _Check = { is: is$PromptAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptAudioCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.audio == null || is$PromptAudioCapabilities(v.audio))
-    && (v.embeddedContext == null || is$PromptEmbeddedContextCapabilities(v.embeddedContext))
-    && (v.image == null || is$PromptImageCapabilities(v.image))
+    && (v.audio == null || is$ArchiveSessionResponse(v.audio))
+    && (v.embeddedContext == null || is$ArchiveSessionResponse(v.embeddedContext))
+    && (v.image == null || is$ArchiveSessionResponse(v.image))
     && (v.skill == null || is$PromptSkillCapabilities(v.skill))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptCapabilities: _Check = { is: is$PromptCapabilities, node: () => ["object", [
-  ["audio", PromptAudioCapabilities, 6],
-  ["embeddedContext", PromptEmbeddedContextCapabilities, 6],
-  ["image", PromptImageCapabilities, 6],
+  ["audio", ArchiveSessionResponse, 6],
+  ["embeddedContext", ArchiveSessionResponse, 6],
+  ["image", ArchiveSessionResponse, 6],
   ["skill", PromptSkillCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptEmbeddedContextCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptEmbeddedContextCapabilities: _Check = { is: is$PromptEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptEmbeddedContextCapabilities: _Check = ArchiveSessionResponse;
 
-function is$PromptImageCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptImageCapabilities: _Check = { is: is$PromptImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptImageCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptRequest(v: any): boolean {
   return _isObject(v)
@@ -1885,7 +1673,7 @@ function is$PromptRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["prompt", ["list", ContentBlock, 1], 1],
   ["idempotencyKey", IdempotencyKey, 2],
   ["_meta", ["map", ["any"]], 6],
@@ -1897,25 +1685,21 @@ function is$PromptResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptResponse: _Check = { is: is$PromptResponse, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
 function is$PromptSkillCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.inline == null || is$PromptSkillInlineCapabilities(v.inline))
+    && (v.inline == null || is$ArchiveSessionResponse(v.inline))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptSkillCapabilities: _Check = { is: is$PromptSkillCapabilities, node: () => ["object", [
-  ["inline", PromptSkillInlineCapabilities, 6],
+  ["inline", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptSkillInlineCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSkillInlineCapabilities: _Check = { is: is$PromptSkillInlineCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSkillInlineCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptSuggestion(v: any): boolean {
   return _isObject(v)
@@ -1927,37 +1711,25 @@ export const PromptSuggestion: _Check = { is: is$PromptSuggestion, node: () => [
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptSuggestionsAudioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsAudioCapabilities: _Check = { is: is$PromptSuggestionsAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsAudioCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptSuggestionsCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.audio == null || is$PromptSuggestionsAudioCapabilities(v.audio))
-    && (v.embeddedContext == null || is$PromptSuggestionsEmbeddedContextCapabilities(v.embeddedContext))
-    && (v.image == null || is$PromptSuggestionsImageCapabilities(v.image))
+    && (v.audio == null || is$ArchiveSessionResponse(v.audio))
+    && (v.embeddedContext == null || is$ArchiveSessionResponse(v.embeddedContext))
+    && (v.image == null || is$ArchiveSessionResponse(v.image))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptSuggestionsCapabilities: _Check = { is: is$PromptSuggestionsCapabilities, node: () => ["object", [
-  ["audio", PromptSuggestionsAudioCapabilities, 6],
-  ["embeddedContext", PromptSuggestionsEmbeddedContextCapabilities, 6],
-  ["image", PromptSuggestionsImageCapabilities, 6],
+  ["audio", ArchiveSessionResponse, 6],
+  ["embeddedContext", ArchiveSessionResponse, 6],
+  ["image", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptSuggestionsEmbeddedContextCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsEmbeddedContextCapabilities: _Check = { is: is$PromptSuggestionsEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsEmbeddedContextCapabilities: _Check = ArchiveSessionResponse;
 
-function is$PromptSuggestionsImageCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptSuggestionsImageCapabilities: _Check = { is: is$PromptSuggestionsImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptSuggestionsImageCapabilities: _Check = ArchiveSessionResponse;
 
 function is$PromptSuggestionsUpdate(v: any): boolean {
   return _isObject(v)
@@ -1986,10 +1758,7 @@ export const ProviderCurrentConfig: _Check = { is: is$ProviderCurrentConfig, nod
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProviderId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ProviderId: _Check = { is: is$ProviderId, node: () => ["string"] };
+export const ProviderId: _Check = AbsolutePath;
 
 function is$ProviderInfo(v: any): boolean {
   return _isObject(v)
@@ -2000,18 +1769,14 @@ function is$ProviderInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ProviderInfo: _Check = { is: is$ProviderInfo, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AbsolutePath, 1],
   ["supported", ["list", LlmProtocol], 21],
   ["required", ["boolean"], 1],
   ["current", ProviderCurrentConfig, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProvidersCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProvidersCapabilities: _Check = { is: is$ProvidersCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ProvidersCapabilities: _Check = ArchiveSessionResponse;
 
 function is$ProxyNotification(v: any): boolean {
   return _isObject(v)
@@ -2033,7 +1798,7 @@ function is$ProxyRequest(v: any): boolean {
 export const ProxyRequest: _Check = { is: is$ProxyRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorRequest]], 2],
+  ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -2042,7 +1807,7 @@ function is$ProxyResponse(v: any): boolean {
 }
 export const ProxyResponse: _Check = { is: is$ProxyResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeProxyResponse, ProxySuccessorResponse]], 1],
+  ["result", ["union", false, [InitializeProxyResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -2061,44 +1826,24 @@ export const ProxySuccessorNotification: _Check = { is: is$ProxySuccessorNotific
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ProxySuccessorRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.method === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ProxySuccessorRequest: _Check = { is: is$ProxySuccessorRequest, node: () => ["object", [
-  ["method", ["string"], 1],
-  ["params", ["any"]],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ProxySuccessorRequest: _Check = ProxySuccessorNotification;
 
-function is$ProxySuccessorResponse(_v: any): boolean {
-  return true;
-}
-export const ProxySuccessorResponse: _Check = { is: is$ProxySuccessorResponse, node: () => ["any"] };
+export const ProxySuccessorResponse: _Check = ExtNotification;
 
-function is$ReplayComplete(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReplayComplete: _Check = { is: is$ReplayComplete, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReplayComplete: _Check = ArchiveSessionResponse;
 
 function is$ReplayFrom(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.type;
   switch (t) {
-    case "start": return is$ReplayFromStart(v);
+    case "start": return is$ArchiveSessionResponse(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
-export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: ReplayFromStart}, [["object"]]] };
+export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: ArchiveSessionResponse}, [["object"]]] };
 
-function is$ReplayFromStart(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReplayFromStart: _Check = { is: is$ReplayFromStart, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReplayFromStart: _Check = ArchiveSessionResponse;
 
 function is$RequestId(v: any): boolean {
   return (_isInteger(v) || typeof v === "string");
@@ -2109,14 +1854,14 @@ function is$RequestPermissionOutcome(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.outcome;
   switch (t) {
-    case "cancelled": return is$CancelledPermissionOutcome(v);
+    case "cancelled": return is$ArchiveSessionResponse(v);
     case "selected": return is$SelectedPermissionOutcome(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const RequestPermissionOutcome: _Check = { is: is$RequestPermissionOutcome, node: () => ["tagged", "outcome", {
-  cancelled: CancelledPermissionOutcome,
+  cancelled: ArchiveSessionResponse,
   selected: SelectedPermissionOutcome,
 }, [["object"]]] };
 
@@ -2130,7 +1875,7 @@ function is$RequestPermissionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const RequestPermissionRequest: _Check = { is: is$RequestPermissionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["title", ["string"], 1],
   ["options", ["list", PermissionOption, 1], 1],
   ["description", ["string"], 6],
@@ -2191,7 +1936,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["annotations", Annotations, 6],
   ["description", ["string"], 6],
   ["icons", ["list", Icon], 22],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["size", ["integer", 0], 6],
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -2209,7 +1954,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -2236,15 +1981,7 @@ function is$Role(v: any): boolean {
 }
 export const Role: _Check = { is: is$Role, node: () => ["enum", "string", ["assistant","user"], true] };
 
-function is$RunningStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v.background == null || _isList(v.background, is$BackgroundWork))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RunningStateUpdate: _Check = { is: is$RunningStateUpdate, node: () => ["object", [
-  ["background", ["list", BackgroundWork], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const RunningStateUpdate: _Check = RequiresActionStateUpdate;
 
 function is$SelectedPermissionOutcome(v: any): boolean {
   return _isObject(v)
@@ -2252,58 +1989,46 @@ function is$SelectedPermissionOutcome(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SelectedPermissionOutcome: _Check = { is: is$SelectedPermissionOutcome, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionAdditionalDirectoriesCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionArchiveCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionArchiveCapabilities: _Check = { is: is$SessionArchiveCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionArchiveCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionArchiveFilter(v: any): boolean {
   return (v === "exclude" || v === "include" || v === "only" || _isCustom(v));
 }
 export const SessionArchiveFilter: _Check = { is: is$SessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
 
-function is$SessionCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCancelCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
-    && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
+    && (v.additionalDirectories == null || is$ArchiveSessionResponse(v.additionalDirectories))
+    && (v.delete == null || is$ArchiveSessionResponse(v.delete))
     && (v.mcp == null || is$McpCapabilities(v.mcp))
     && (v.prompt == null || is$PromptCapabilities(v.prompt))
     && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
-    && (v.archive == null || is$SessionArchiveCapabilities(v.archive))
-    && (v.fork == null || is$SessionForkCapabilities(v.fork))
-    && (v.options == null || is$SessionOptionsCapabilities(v.options))
-    && (v.title == null || is$SessionTitleCapabilities(v.title))
-    && (v.status == null || is$SessionStatusCapabilities(v.status))
+    && (v.archive == null || is$ArchiveSessionResponse(v.archive))
+    && (v.fork == null || is$ArchiveSessionResponse(v.fork))
+    && (v.options == null || is$ArchiveSessionResponse(v.options))
+    && (v.title == null || is$ArchiveSessionResponse(v.title))
+    && (v.status == null || is$ArchiveSessionResponse(v.status))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
-  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
-  ["delete", SessionDeleteCapabilities, 6],
+  ["additionalDirectories", ArchiveSessionResponse, 6],
+  ["delete", ArchiveSessionResponse, 6],
   ["mcp", McpCapabilities, 6],
   ["prompt", PromptCapabilities, 6],
   ["systemPrompt", SessionSystemPromptCapabilities, 6],
-  ["archive", SessionArchiveCapabilities, 6],
-  ["fork", SessionForkCapabilities, 6],
-  ["options", SessionOptionsCapabilities, 6],
-  ["title", SessionTitleCapabilities, 6],
-  ["status", SessionStatusCapabilities, 6],
+  ["archive", ArchiveSessionResponse, 6],
+  ["fork", ArchiveSessionResponse, 6],
+  ["options", ArchiveSessionResponse, 6],
+  ["title", ArchiveSessionResponse, 6],
+  ["status", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2313,15 +2038,9 @@ function is$SessionConfigBoolean(v: any): boolean {
 }
 export const SessionConfigBoolean: _Check = { is: is$SessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
-function is$SessionConfigGroupId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigGroupId: _Check = { is: is$SessionConfigGroupId, node: () => ["string"] };
+export const SessionConfigGroupId: _Check = AbsolutePath;
 
-function is$SessionConfigId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigId: _Check = { is: is$SessionConfigId, node: () => ["string"] };
+export const SessionConfigId: _Check = AbsolutePath;
 
 function is$SessionConfigOption(v: any): boolean {
   if (!(_isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || is$SessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || _isObject(v._meta)))) return false;
@@ -2337,7 +2056,7 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
   select: SessionConfigSelect,
   boolean: SessionConfigBoolean,
 }, [["object"]], [
-  ["configId", SessionConfigId, 1],
+  ["configId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["category", SessionConfigOptionCategory, 6],
   ["description", ["string"], 6],
@@ -2355,7 +2074,7 @@ function is$SessionConfigSelect(v: any): boolean {
     && is$SessionConfigSelectOptions(v.options);
 }
 export const SessionConfigSelect: _Check = { is: is$SessionConfigSelect, node: () => ["object", [
-  ["currentValue", SessionConfigValueId, 1],
+  ["currentValue", AbsolutePath, 1],
   ["options", SessionConfigSelectOptions, 1],
 ]] };
 
@@ -2367,7 +2086,7 @@ function is$SessionConfigSelectGroup(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectGroup: _Check = { is: is$SessionConfigSelectGroup, node: () => ["object", [
-  ["groupId", SessionConfigGroupId, 1],
+  ["groupId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["options", ["list", SessionConfigSelectOption, 1], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -2381,7 +2100,7 @@ function is$SessionConfigSelectOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectOption: _Check = { is: is$SessionConfigSelectOption, node: () => ["object", [
-  ["value", SessionConfigValueId, 1],
+  ["value", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -2392,27 +2111,13 @@ function is$SessionConfigSelectOptions(v: any): boolean {
 }
 export const SessionConfigSelectOptions: _Check = { is: is$SessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption, 1], ["list", SessionConfigSelectGroup, 1]]] };
 
-function is$SessionConfigValueId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigValueId: _Check = { is: is$SessionConfigValueId, node: () => ["string"] };
+export const SessionConfigValueId: _Check = AbsolutePath;
 
-function is$SessionDeleteCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionDeleteCapabilities: _Check = { is: is$SessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionDeleteCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionForkCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionForkCapabilities: _Check = { is: is$SessionForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionForkCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionId: _Check = { is: is$SessionId, node: () => ["string"] };
+export const SessionId: _Check = AbsolutePath;
 
 function is$SessionInfo(v: any): boolean {
   return _isObject(v)
@@ -2425,7 +2130,7 @@ function is$SessionInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["title", ["string"], 6],
@@ -2446,10 +2151,7 @@ export const SessionInfoUpdate: _Check = { is: is$SessionInfoUpdate, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionListCursor(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionListCursor: _Check = { is: is$SessionListCursor, node: () => ["string"] };
+export const SessionListCursor: _Check = AbsolutePath;
 
 function is$SessionMessage(v: any): boolean {
   return _isObject(v)
@@ -2462,42 +2164,20 @@ function is$SessionMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ["list", ContentBlock], 22],
-  ["recipientMessageId", MessageId, 6],
-  ["recipientSessionId", SessionId, 6],
-  ["senderMessageId", MessageId, 6],
-  ["senderSessionId", SessionId, 6],
+  ["recipientMessageId", AbsolutePath, 6],
+  ["recipientSessionId", AbsolutePath, 6],
+  ["senderMessageId", AbsolutePath, 6],
+  ["senderSessionId", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionMessageChunk(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && is$ContentBlock(v.content)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ContentBlock, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionMessageChunk: _Check = ContentChunk;
 
-function is$SessionNotFoundErrorData(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionNotFoundErrorData: _Check = { is: is$SessionNotFoundErrorData, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionNotFoundErrorData: _Check = ArchiveSessionRequest;
 
-function is$SessionOptionsCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsCapabilities: _Check = { is: is$SessionOptionsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionOptionsCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionOptionsRequest(v: any): boolean {
   return _isObject(v)
@@ -2509,52 +2189,22 @@ function is$SessionOptionsRequest(v: any): boolean {
 export const SessionOptionsRequest: _Check = { is: is$SessionOptionsRequest, node: () => ["object", [
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
-  ["sessionId", SessionId, 2],
+  ["sessionId", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionOptionsResponse(v: any): boolean {
-  return _isObject(v)
-    && (v.availableCommands === undefined || _isList(v.availableCommands, is$AvailableCommand))
-    && (v.configOptions === undefined || _isList(v.configOptions, is$SessionConfigOption))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionOptionsResponse: _Check = { is: is$SessionOptionsResponse, node: () => ["object", [
-  ["availableCommands", ["list", AvailableCommand], 20],
-  ["configOptions", ["list", SessionConfigOption], 20],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionOptionsResponse: _Check = ResumeSessionResponse;
 
-function is$SessionReference(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionReference: _Check = ArchiveSessionRequest;
 
 function is$SessionStatus(v: any): boolean {
   return (v === "open" || v === "saved" || _isCustom(v));
 }
 export const SessionStatus: _Check = { is: is$SessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
 
-function is$SessionStatusCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusCapabilities: _Check = { is: is$SessionStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionStatusCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionStatusRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionStatusRequest: _Check = { is: is$SessionStatusRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionStatusRequest: _Check = ArchiveSessionRequest;
 
 function is$SessionStatusResponse(v: any): boolean {
   return _isObject(v)
@@ -2580,25 +2230,17 @@ export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPro
 
 function is$SessionSystemPromptModeCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v.override == null || is$ArchiveSessionResponse(v.override))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
-  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["override", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionSystemPromptOverrideCapabilities: _Check = ArchiveSessionResponse;
 
-function is$SessionTitleCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionTitleCapabilities: _Check = { is: is$SessionTitleCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionTitleCapabilities: _Check = ArchiveSessionResponse;
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -2608,7 +2250,7 @@ function is$SessionUpdate(v: any): boolean {
       if (t === "user_message_chunk") return is$ContentChunk(v);
       break;
     case 12:
-      if (t === "user_message") return is$UserMessage(v);
+      if (t === "user_message") return is$AgentMessage(v);
       if (t === "state_update") return is$StateUpdate(v);
       if (t === "plan_removed") return is$PlanRemoved(v);
       if (t === "usage_update") return is$UsageUpdate(v);
@@ -2620,7 +2262,7 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 13:
       if (t === "agent_message") return is$AgentMessage(v);
-      if (t === "agent_thought") return is$AgentThought(v);
+      if (t === "agent_thought") return is$AgentMessage(v);
       if (t === "cursor_update") return is$CursorUpdate(v);
       break;
     case 23:
@@ -2631,13 +2273,13 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 15:
       if (t === "terminal_update") return is$TerminalUpdate(v);
-      if (t === "replay_complete") return is$ReplayComplete(v);
+      if (t === "replay_complete") return is$ArchiveSessionResponse(v);
       if (t === "subagent_update") return is$SubagentUpdate(v);
       if (t === "session_message") return is$SessionMessage(v);
       break;
     case 21:
       if (t === "terminal_output_chunk") return is$TerminalOutputChunk(v);
-      if (t === "session_message_chunk") return is$SessionMessageChunk(v);
+      if (t === "session_message_chunk") return is$ContentChunk(v);
       break;
     case 11:
       if (t === "plan_update") return is$PlanUpdate(v);
@@ -2664,11 +2306,11 @@ function is$SessionUpdate(v: any): boolean {
 }
 export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagged", "sessionUpdate", {
   user_message_chunk: ContentChunk,
-  user_message: UserMessage,
+  user_message: AgentMessage,
   agent_message_chunk: ContentChunk,
   agent_message: AgentMessage,
   agent_thought_chunk: ContentChunk,
-  agent_thought: AgentThought,
+  agent_thought: AgentMessage,
   state_update: StateUpdate,
   tool_call_content_chunk: ToolCallContentChunk,
   tool_call_update: ToolCallUpdate,
@@ -2683,12 +2325,12 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
-  replay_complete: ReplayComplete,
+  replay_complete: ArchiveSessionResponse,
   prompt_suggestions_update: PromptSuggestionsUpdate,
   cursor_update: CursorUpdate,
   subagent_update: SubagentUpdate,
   session_message: SessionMessage,
-  session_message_chunk: SessionMessageChunk,
+  session_message_chunk: ContentChunk,
 }, [["object"]]] };
 
 function is$SetProviderRequest(v: any): boolean {
@@ -2700,18 +2342,14 @@ function is$SetProviderRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetProviderRequest: _Check = { is: is$SetProviderRequest, node: () => ["object", [
-  ["providerId", ProviderId, 1],
+  ["providerId", AbsolutePath, 1],
   ["apiType", LlmProtocol, 1],
   ["baseUrl", ["string"], 1],
   ["headers", ["map", ["string"]]],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetProviderResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetProviderResponse: _Check = { is: is$SetProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SetProviderResponse: _Check = ArchiveSessionResponse;
 
 function is$SetSessionConfigOptionRequest(v: any): boolean {
   if (!(_isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || _isObject(v._meta)))) return false;
@@ -2724,23 +2362,15 @@ function is$SetSessionConfigOptionRequest(v: any): boolean {
   return false;
 }
 export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {
-  id: ["object", [["value", SessionConfigValueId, 1]]],
+  id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
-  ["sessionId", SessionId, 1],
-  ["configId", SessionConfigId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["configId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionConfigOptionResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.configOptions, is$SessionConfigOption)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionConfigOptionResponse: _Check = { is: is$SetSessionConfigOptionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 17],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
 function is$SetSessionTitleRequest(v: any): boolean {
   return _isObject(v)
@@ -2749,7 +2379,7 @@ function is$SetSessionTitleRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SetSessionTitleRequest: _Check = { is: is$SetSessionTitleRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["title", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2792,19 +2422,19 @@ function is$StateUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.state;
   switch (t) {
-    case "running": return is$RunningStateUpdate(v);
+    case "running": return is$RequiresActionStateUpdate(v);
     case "idle": return is$IdleStateUpdate(v);
     case "requires_action": return is$RequiresActionStateUpdate(v);
-    case "unknown": return is$UnknownStateUpdate(v);
+    case "unknown": return is$RequiresActionStateUpdate(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", "state", {
-  running: RunningStateUpdate,
+  running: RequiresActionStateUpdate,
   idle: IdleStateUpdate,
   requires_action: RequiresActionStateUpdate,
-  unknown: UnknownStateUpdate,
+  unknown: RequiresActionStateUpdate,
 }, [["object"]]] };
 
 function is$StringFormat(v: any): boolean {
@@ -2848,11 +2478,11 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
 
 function is$SubagentSessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v.cancel == null || is$ArchiveSessionResponse(v.cancel))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
-  ["cancel", SessionCancelCapabilities, 6],
+  ["cancel", ArchiveSessionResponse, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2868,7 +2498,7 @@ function is$SubagentUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 2],
   ["capabilities", SubagentSessionCapabilities, 6],
   ["cwd", AbsolutePath, 2],
@@ -2895,37 +2525,13 @@ function is$SystemPromptMode(v: any): boolean {
 }
 export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
-function is$Terminal(v: any): boolean {
-  return _isObject(v)
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Terminal: _Check = { is: is$Terminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const Terminal: _Check = BackgroundTerminal;
 
-function is$TerminalAuthCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalAuthCapabilities: _Check = { is: is$TerminalAuthCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const TerminalAuthCapabilities: _Check = ArchiveSessionResponse;
 
-function is$TerminalCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalCancelCapabilities: _Check = { is: is$TerminalCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const TerminalCancelCapabilities: _Check = ArchiveSessionResponse;
 
-function is$TerminalCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.cancel == null || is$TerminalCancelCapabilities(v.cancel))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalCapabilities: _Check = { is: is$TerminalCapabilities, node: () => ["object", [
-  ["cancel", TerminalCancelCapabilities, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const TerminalCapabilities: _Check = SubagentSessionCapabilities;
 
 function is$TerminalExitStatus(v: any): boolean {
   return _isObject(v)
@@ -2939,10 +2545,7 @@ export const TerminalExitStatus: _Check = { is: is$TerminalExitStatus, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$TerminalId(v: any): boolean {
-  return typeof v === "string";
-}
-export const TerminalId: _Check = { is: is$TerminalId, node: () => ["string"] };
+export const TerminalId: _Check = AbsolutePath;
 
 function is$TerminalOutput(v: any): boolean {
   return _isObject(v)
@@ -2961,7 +2564,7 @@ function is$TerminalOutputChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const TerminalOutputChunk: _Check = { is: is$TerminalOutputChunk, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AbsolutePath, 1],
   ["data", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2981,7 +2584,7 @@ export const TerminalSize: _Check = { is: is$TerminalSize, node: () => ["object"
 function is$TerminalUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.terminalId === "string"
-    && (v.capabilities == null || is$TerminalCapabilities(v.capabilities))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
     && (v.command == null || typeof v.command === "string")
     && (v.cwd == null || typeof v.cwd === "string")
     && (v.exitStatus == null || is$TerminalExitStatus(v.exitStatus))
@@ -2990,8 +2593,8 @@ function is$TerminalUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const TerminalUpdate: _Check = { is: is$TerminalUpdate, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["capabilities", TerminalCapabilities, 6],
+  ["terminalId", AbsolutePath, 1],
+  ["capabilities", SubagentSessionCapabilities, 6],
   ["command", ["string"], 6],
   ["cwd", AbsolutePath, 6],
   ["exitStatus", TerminalExitStatus, 6],
@@ -3032,7 +2635,7 @@ function is$TextResourceContents(v: any): boolean {
 export const TextResourceContents: _Check = { is: is$TextResourceContents, node: () => ["object", [
   ["text", ["string"], 1],
   ["uri", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -3048,21 +2651,9 @@ export const TitledMultiSelectItems: _Check = { is: is$TitledMultiSelectItems, n
   ["type", ["never"]],
 ]] };
 
-function is$ToolCallCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ToolCallCancelCapabilities: _Check = { is: is$ToolCallCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ToolCallCancelCapabilities: _Check = ArchiveSessionResponse;
 
-function is$ToolCallCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.cancel == null || is$ToolCallCancelCapabilities(v.cancel))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ToolCallCapabilities: _Check = { is: is$ToolCallCapabilities, node: () => ["object", [
-  ["cancel", ToolCallCancelCapabilities, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ToolCallCapabilities: _Check = SubagentSessionCapabilities;
 
 function is$ToolCallContent(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -3070,8 +2661,8 @@ function is$ToolCallContent(v: any): boolean {
   switch (t) {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
-    case "terminal": return is$Terminal(v);
-    case "session": return is$SessionReference(v);
+    case "terminal": return is$BackgroundTerminal(v);
+    case "session": return is$ArchiveSessionRequest(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -3079,8 +2670,8 @@ function is$ToolCallContent(v: any): boolean {
 export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["tagged", "type", {
   content: Content,
   diff: Diff,
-  terminal: Terminal,
-  session: SessionReference,
+  terminal: BackgroundTerminal,
+  session: ArchiveSessionRequest,
 }, [["object"]]] };
 
 function is$ToolCallContentChunk(v: any): boolean {
@@ -3090,15 +2681,12 @@ function is$ToolCallContentChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallContentChunk: _Check = { is: is$ToolCallContentChunk, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["content", ToolCallContent, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ToolCallId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ToolCallId: _Check = { is: is$ToolCallId, node: () => ["string"] };
+export const ToolCallId: _Check = AbsolutePath;
 
 function is$ToolCallLocation(v: any): boolean {
   return _isObject(v)
@@ -3130,7 +2718,7 @@ export const ToolCallStatus: _Check = { is: is$ToolCallStatus, node: () => ["enu
 function is$ToolCallUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.toolCallId === "string"
-    && (v.capabilities == null || is$ToolCallCapabilities(v.capabilities))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
     && (v.content == null || _isList(v.content, is$ToolCallContent))
     && (v.kind == null || is$ToolKind(v.kind))
     && (v.locations == null || _isList(v.locations, is$ToolCallLocation))
@@ -3140,8 +2728,8 @@ function is$ToolCallUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallUpdate: _Check = { is: is$ToolCallUpdate, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
-  ["capabilities", ToolCallCapabilities, 6],
+  ["toolCallId", AbsolutePath, 1],
+  ["capabilities", SubagentSessionCapabilities, 6],
   ["content", ["list", ToolCallContent], 22],
   ["kind", ToolKind, 6],
   ["locations", ["list", ToolCallLocation], 22],
@@ -3158,31 +2746,11 @@ function is$ToolKind(v: any): boolean {
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], true] };
 
-function is$UnarchiveSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnarchiveSessionRequest: _Check = { is: is$UnarchiveSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UnarchiveSessionRequest: _Check = ArchiveSessionRequest;
 
-function is$UnarchiveSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnarchiveSessionResponse: _Check = { is: is$UnarchiveSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const UnarchiveSessionResponse: _Check = ArchiveSessionResponse;
 
-function is$UnknownStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v.background == null || _isList(v.background, is$BackgroundWork))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [
-  ["background", ["list", BackgroundWork], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UnknownStateUpdate: _Check = RequiresActionStateUpdate;
 
 function is$UnsupportedProtocolVersionErrorData(v: any): boolean {
   return _isObject(v)
@@ -3203,7 +2771,7 @@ function is$UpdateSessionNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const UpdateSessionNotification: _Check = { is: is$UpdateSessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["update", SessionUpdate, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -3242,14 +2810,4 @@ export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$UserMessage(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && (v.content == null || _isList(v.content, is$ContentBlock))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UserMessage: _Check = { is: is$UserMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ["list", ContentBlock], 22],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UserMessage: _Check = AgentMessage;

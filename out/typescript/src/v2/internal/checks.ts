@@ -34,7 +34,7 @@ function is$AgentMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AgentMessage: _Check = { is: is$AgentMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ["list", ContentBlock], 22],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -59,7 +59,7 @@ function is$AgentRequest(v: any): boolean {
 export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, ExtRequest]], 2],
+  ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -68,7 +68,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, LoginAuthResponse, LogoutAuthResponse, NewSessionResponse, ListSessionsResponse, DeleteSessionResponse, ResumeSessionResponse, CloseSessionResponse, CancelToolCallResponse, CancelTerminalResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, AgentAuthCapabilities, AgentAuthCapabilities, NewSessionResponse, ListSessionsResponse, AgentAuthCapabilities, ResumeSessionResponse, AgentAuthCapabilities, AgentAuthCapabilities, AgentAuthCapabilities, ConfigOptionUpdate, PromptResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -76,17 +76,7 @@ export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union
   ["jsonrpc", ["any"]],
 ]]]] };
 
-function is$AgentThought(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && (v.content == null || _isList(v.content, is$ContentBlock))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const AgentThought: _Check = { is: is$AgentThought, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ["list", ContentBlock], 22],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const AgentThought: _Check = AgentMessage;
 
 function is$Annotations(v: any): boolean {
   return _isObject(v)
@@ -111,7 +101,7 @@ function is$AudioContent(v: any): boolean {
 }
 export const AudioContent: _Check = { is: is$AudioContent, node: () => ["object", [
   ["data", ["string"], 1],
-  ["mimeType", MediaType, 1],
+  ["mimeType", AbsolutePath, 1],
   ["annotations", Annotations, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -130,7 +120,7 @@ export const AuthMethod: _Check = { is: is$AuthMethod, node: () => ["tagged", "t
   terminal: AuthMethodTerminal,
   agent: AuthMethodAgent,
 }, [["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
 ]]]] };
 
@@ -142,16 +132,13 @@ function is$AuthMethodAgent(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AuthMethodAgent: _Check = { is: is$AuthMethodAgent, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$AuthMethodId(v: any): boolean {
-  return typeof v === "string";
-}
-export const AuthMethodId: _Check = { is: is$AuthMethodId, node: () => ["string"] };
+export const AuthMethodId: _Check = AbsolutePath;
 
 function is$AuthMethodTerminal(v: any): boolean {
   return _isObject(v)
@@ -163,7 +150,7 @@ function is$AuthMethodTerminal(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const AuthMethodTerminal: _Check = { is: is$AuthMethodTerminal, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["args", ["list", ["string"]], 8],
   ["description", ["string"], 6],
@@ -212,7 +199,7 @@ function is$BackgroundSubagent(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const BackgroundSubagent: _Check = { is: is$BackgroundSubagent, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -222,7 +209,7 @@ function is$BackgroundTerminal(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const BackgroundTerminal: _Check = { is: is$BackgroundTerminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -232,7 +219,7 @@ function is$BackgroundToolCall(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const BackgroundToolCall: _Check = { is: is$BackgroundToolCall, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -263,7 +250,7 @@ function is$BlobResourceContents(v: any): boolean {
 export const BlobResourceContents: _Check = { is: is$BlobResourceContents, node: () => ["object", [
   ["blob", ["string"], 1],
   ["uri", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -291,15 +278,7 @@ export const CancelRequestNotification: _Check = { is: is$CancelRequestNotificat
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelSessionNotification(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelSessionNotification: _Check = { is: is$CancelSessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CancelSessionNotification: _Check = BackgroundSubagent;
 
 function is$CancelTerminalRequest(v: any): boolean {
   return _isObject(v)
@@ -308,16 +287,12 @@ function is$CancelTerminalRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CancelTerminalRequest: _Check = { is: is$CancelTerminalRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["terminalId", TerminalId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["terminalId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelTerminalResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelTerminalResponse: _Check = { is: is$CancelTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelTerminalResponse: _Check = AgentAuthCapabilities;
 
 function is$CancelToolCallRequest(v: any): boolean {
   return _isObject(v)
@@ -326,30 +301,22 @@ function is$CancelToolCallRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CancelToolCallRequest: _Check = { is: is$CancelToolCallRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CancelToolCallResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelToolCallResponse: _Check = { is: is$CancelToolCallResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelToolCallResponse: _Check = AgentAuthCapabilities;
 
-function is$CancelledPermissionOutcome(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CancelledPermissionOutcome: _Check = { is: is$CancelledPermissionOutcome, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CancelledPermissionOutcome: _Check = AgentAuthCapabilities;
 
 function is$ClientAuthCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.terminal == null || is$TerminalAuthCapabilities(v.terminal))
+    && (v.terminal == null || is$AgentAuthCapabilities(v.terminal))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ClientAuthCapabilities: _Check = { is: is$ClientAuthCapabilities, node: () => ["object", [
-  ["terminal", TerminalAuthCapabilities, 6],
+  ["terminal", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -372,7 +339,7 @@ function is$ClientNotification(v: any): boolean {
 }
 export const ClientNotification: _Check = { is: is$ClientNotification, node: () => ["object", [
   ["method", ["string"], 1],
-  ["params", ["union", false, [CancelSessionNotification, ExtNotification]], 2],
+  ["params", ["union", false, [BackgroundSubagent, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -385,7 +352,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, LogoutAuthRequest, NewSessionRequest, ListSessionsRequest, DeleteSessionRequest, ResumeSessionRequest, CloseSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, AgentAuthCapabilities, NewSessionRequest, ListSessionsRequest, BackgroundSubagent, ResumeSessionRequest, BackgroundSubagent, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -394,7 +361,7 @@ function is$ClientResponse(v: any): boolean {
 }
 export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, ExtResponse]], 1],
+  ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
@@ -402,21 +369,9 @@ export const ClientResponse: _Check = { is: is$ClientResponse, isThorough: 1, no
   ["jsonrpc", ["any"]],
 ]]]] };
 
-function is$CloseSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionRequest: _Check = { is: is$CloseSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const CloseSessionRequest: _Check = BackgroundSubagent;
 
-function is$CloseSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const CloseSessionResponse: _Check = { is: is$CloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const CloseSessionResponse: _Check = AgentAuthCapabilities;
 
 function is$Command(v: any): boolean {
   return _isObject(v)
@@ -443,15 +398,12 @@ function is$CommandPermissionSubject(v: any): boolean {
 export const CommandPermissionSubject: _Check = { is: is$CommandPermissionSubject, node: () => ["object", [
   ["command", ["string"], 1],
   ["cwd", AbsolutePath, 1],
-  ["terminalId", TerminalId, 6],
-  ["toolCallId", ToolCallId, 6],
+  ["terminalId", AbsolutePath, 6],
+  ["toolCallId", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$CompactionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const CompactionId: _Check = { is: is$CompactionId, node: () => ["string"] };
+export const CompactionId: _Check = AbsolutePath;
 
 function is$CompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || _isCustom(v));
@@ -465,7 +417,7 @@ function is$CompactionSummaryChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionSummaryChunk: _Check = { is: is$CompactionSummaryChunk, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AbsolutePath, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -479,7 +431,7 @@ function is$CompactionUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompactionUpdate: _Check = { is: is$CompactionUpdate, node: () => ["object", [
-  ["compactionId", CompactionId, 1],
+  ["compactionId", AbsolutePath, 1],
   ["error", ["string"], 6],
   ["status", CompactionStatus, 6],
   ["summary", ["list", ContentBlock], 22],
@@ -492,7 +444,7 @@ function is$CompleteElicitationNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const CompleteElicitationNotification: _Check = { is: is$CompleteElicitationNotification, node: () => ["object", [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -552,7 +504,7 @@ function is$ContentChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ContentChunk: _Check = { is: is$ContentChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ContentBlock, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -604,21 +556,9 @@ export const CreateElicitationResponse: _Check = { is: is$CreateElicitationRespo
   cancel: ["object"],
 }, [["object"]], [["_meta", ["map", ["any"]], 6]]] };
 
-function is$DeleteSessionRequest(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionRequest: _Check = { is: is$DeleteSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const DeleteSessionRequest: _Check = BackgroundSubagent;
 
-function is$DeleteSessionResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const DeleteSessionResponse: _Check = { is: is$DeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const DeleteSessionResponse: _Check = AgentAuthCapabilities;
 
 function is$Diff(v: any): boolean {
   return _isObject(v)
@@ -659,7 +599,7 @@ export const DiffChange: _Check = { is: is$DiffChange, node: () => ["tagged", "o
   copy: DiffPathPairChange,
 }, [["object"]], [
   ["fileType", DiffFileType, 6],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -709,13 +649,13 @@ export const ElicitationAcceptAction: _Check = { is: is$ElicitationAcceptAction,
 
 function is$ElicitationCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.form == null || is$ElicitationFormCapabilities(v.form))
-    && (v.url == null || is$ElicitationUrlCapabilities(v.url))
+    && (v.form == null || is$AgentAuthCapabilities(v.form))
+    && (v.url == null || is$AgentAuthCapabilities(v.url))
     && (v._meta == null || _isObject(v._meta));
 }
 export const ElicitationCapabilities: _Check = { is: is$ElicitationCapabilities, node: () => ["object", [
-  ["form", ElicitationFormCapabilities, 6],
-  ["url", ElicitationUrlCapabilities, 6],
+  ["form", AgentAuthCapabilities, 6],
+  ["url", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -724,21 +664,14 @@ function is$ElicitationContentValue(_v: any): boolean {
 }
 export const ElicitationContentValue: _Check = { is: is$ElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]], ["any"]]] };
 
-function is$ElicitationFormCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationFormCapabilities: _Check = { is: is$ElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationFormCapabilities: _Check = AgentAuthCapabilities;
 
 function is$ElicitationFormMode(v: any): boolean {
   return _isObject(v) && is$ElicitationSchema(v.requestedSchema) && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationFormMode: _Check = { is: is$ElicitationFormMode, isThorough: 1, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
-function is$ElicitationId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ElicitationId: _Check = { is: is$ElicitationId, node: () => ["string"] };
+export const ElicitationId: _Check = AbsolutePath;
 
 function is$ElicitationPropertySchema(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -809,22 +742,18 @@ function is$ElicitationSessionScope(v: any): boolean {
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
 export const ElicitationSessionScope: _Check = { is: is$ElicitationSessionScope, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["toolCallId", ToolCallId, 6],
+  ["sessionId", AbsolutePath, 1],
+  ["toolCallId", AbsolutePath, 6],
   ["requestId", ["never"]],
 ]] };
 
-function is$ElicitationUrlCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ElicitationUrlCapabilities: _Check = { is: is$ElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ElicitationUrlCapabilities: _Check = AgentAuthCapabilities;
 
 function is$ElicitationUrlMode(v: any): boolean {
   return _isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && ((is$ElicitationSessionScope(v) ? 1 : 0) + (_isObject(v) && v.requestId !== undefined && v.sessionId === undefined && v.toolCallId === undefined ? 1 : 0)) === 1 && (is$ElicitationSessionScope(v) || is$ElicitationRequestScope(v));
 }
 export const ElicitationUrlMode: _Check = { is: is$ElicitationUrlMode, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [
-  ["elicitationId", ElicitationId, 1],
+  ["elicitationId", AbsolutePath, 1],
   ["url", ["string"], 1],
 ]] };
 
@@ -891,7 +820,7 @@ export const ErrorCode: _Check = { is: is$ErrorCode, node: () => ["enum", "integ
 function is$ErrorData(_v: any): boolean {
   return true;
 }
-export const ErrorData: _Check = { is: is$ErrorData, node: () => ["union", false, [UnsupportedProtocolVersionErrorData, SessionNotFoundErrorData, ["any"]]] };
+export const ErrorData: _Check = { is: is$ErrorData, node: () => ["union", false, [UnsupportedProtocolVersionErrorData, BackgroundSubagent, ["any"]]] };
 
 function is$ErrorStopReason(v: any): boolean {
   return _isObject(v)
@@ -904,27 +833,11 @@ function is$ExtNotification(_v: any): boolean {
 }
 export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
-function is$ExtRequest(_v: any): boolean {
-  return true;
-}
-export const ExtRequest: _Check = { is: is$ExtRequest, node: () => ["any"] };
+export const ExtRequest: _Check = ExtNotification;
 
-function is$ExtResponse(_v: any): boolean {
-  return true;
-}
-export const ExtResponse: _Check = { is: is$ExtResponse, node: () => ["any"] };
+export const ExtResponse: _Check = ExtNotification;
 
-function is$HttpHeader(v: any): boolean {
-  return _isObject(v)
-    && typeof v.name === "string"
-    && typeof v.value === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const HttpHeader: _Check = { is: is$HttpHeader, node: () => ["object", [
-  ["name", ["string"], 1],
-  ["value", ["string"], 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const HttpHeader: _Check = EnvVariable;
 
 function is$Icon(v: any): boolean {
   return _isObject(v)
@@ -936,7 +849,7 @@ function is$Icon(v: any): boolean {
 }
 export const Icon: _Check = { is: is$Icon, node: () => ["object", [
   ["src", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["sizes", ["list", ["string"]], 22],
   ["theme", IconTheme, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1001,7 +914,7 @@ function is$ImageContent(v: any): boolean {
 }
 export const ImageContent: _Check = { is: is$ImageContent, node: () => ["object", [
   ["data", ["string"], 1],
-  ["mimeType", MediaType, 1],
+  ["mimeType", AbsolutePath, 1],
   ["annotations", Annotations, 6],
   ["uri", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1086,7 +999,7 @@ function is$ListSessionsRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ListSessionsRequest: _Check = { is: is$ListSessionsRequest, node: () => ["object", [
-  ["cursor", SessionListCursor, 2],
+  ["cursor", AbsolutePath, 2],
   ["cwd", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1099,7 +1012,7 @@ function is$ListSessionsResponse(v: any): boolean {
 }
 export const ListSessionsResponse: _Check = { is: is$ListSessionsResponse, node: () => ["object", [
   ["sessions", ["list", SessionInfo], 21],
-  ["nextCursor", SessionListCursor, 2],
+  ["nextCursor", AbsolutePath, 2],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1109,45 +1022,29 @@ function is$LoginAuthRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const LoginAuthRequest: _Check = { is: is$LoginAuthRequest, node: () => ["object", [
-  ["methodId", AuthMethodId, 1],
+  ["methodId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$LoginAuthResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LoginAuthResponse: _Check = { is: is$LoginAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LoginAuthResponse: _Check = AgentAuthCapabilities;
 
-function is$LogoutAuthRequest(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutAuthRequest: _Check = { is: is$LogoutAuthRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutAuthRequest: _Check = AgentAuthCapabilities;
 
-function is$LogoutAuthResponse(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const LogoutAuthResponse: _Check = { is: is$LogoutAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const LogoutAuthResponse: _Check = AgentAuthCapabilities;
 
 function is$McpCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.http == null || is$McpHttpCapabilities(v.http))
-    && (v.stdio == null || is$McpStdioCapabilities(v.stdio))
+    && (v.http == null || is$AgentAuthCapabilities(v.http))
+    && (v.stdio == null || is$AgentAuthCapabilities(v.stdio))
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpCapabilities: _Check = { is: is$McpCapabilities, node: () => ["object", [
-  ["http", McpHttpCapabilities, 6],
-  ["stdio", McpStdioCapabilities, 6],
+  ["http", AgentAuthCapabilities, 6],
+  ["stdio", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpHttpCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpHttpCapabilities: _Check = { is: is$McpHttpCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const McpHttpCapabilities: _Check = AgentAuthCapabilities;
 
 function is$McpServer(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1168,13 +1065,13 @@ function is$McpServerHttp(v: any): boolean {
   return _isObject(v)
     && typeof v.name === "string"
     && typeof v.url === "string"
-    && (v.headers === undefined || _isList(v.headers, is$HttpHeader))
+    && (v.headers === undefined || _isList(v.headers, is$EnvVariable))
     && (v._meta == null || _isObject(v._meta));
 }
 export const McpServerHttp: _Check = { is: is$McpServerHttp, node: () => ["object", [
   ["name", ["string"], 1],
   ["url", ["string"], 1],
-  ["headers", ["list", HttpHeader], 8],
+  ["headers", ["list", EnvVariable], 8],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1194,21 +1091,11 @@ export const McpServerStdio: _Check = { is: is$McpServerStdio, node: () => ["obj
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$McpStdioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const McpStdioCapabilities: _Check = { is: is$McpStdioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const McpStdioCapabilities: _Check = AgentAuthCapabilities;
 
-function is$MediaType(v: any): boolean {
-  return typeof v === "string";
-}
-export const MediaType: _Check = { is: is$MediaType, node: () => ["string"] };
+export const MediaType: _Check = AbsolutePath;
 
-function is$MessageId(v: any): boolean {
-  return typeof v === "string";
-}
-export const MessageId: _Check = { is: is$MessageId, node: () => ["string"] };
+export const MessageId: _Check = AbsolutePath;
 
 function is$MultiSelectItems(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1266,7 +1153,7 @@ function is$NewSessionResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const NewSessionResponse: _Check = { is: is$NewSessionResponse, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["availableCommands", ["list", AvailableCommand], 20],
   ["configOptions", ["list", SessionConfigOption], 20],
   ["_meta", ["map", ["any"]], 6],
@@ -1317,16 +1204,13 @@ function is$PermissionOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PermissionOption: _Check = { is: is$PermissionOption, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["kind", PermissionOptionKind, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PermissionOptionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PermissionOptionId: _Check = { is: is$PermissionOptionId, node: () => ["string"] };
+export const PermissionOptionId: _Check = AbsolutePath;
 
 function is$PermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always" || _isCustom(v));
@@ -1357,10 +1241,7 @@ function is$PlanEntryStatus(v: any): boolean {
 }
 export const PlanEntryStatus: _Check = { is: is$PlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
 
-function is$PlanId(v: any): boolean {
-  return typeof v === "string";
-}
-export const PlanId: _Check = { is: is$PlanId, node: () => ["string"] };
+export const PlanId: _Check = AbsolutePath;
 
 function is$PlanItems(v: any): boolean {
   return _isObject(v)
@@ -1369,7 +1250,7 @@ function is$PlanItems(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanItems: _Check = { is: is$PlanItems, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["entries", ["list", PlanEntry], 17],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -1382,7 +1263,7 @@ function is$PlanMarkdown(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanMarkdown: _Check = { is: is$PlanMarkdown, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["content", ["string"], 1],
   ["path", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1394,7 +1275,7 @@ function is$PlanRemoved(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PlanRemoved: _Check = { is: is$PlanRemoved, node: () => ["object", [
-  ["planId", PlanId, 1],
+  ["planId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1421,39 +1302,27 @@ function is$PlanUpdateContent(v: any): boolean {
 export const PlanUpdateContent: _Check = { is: is$PlanUpdateContent, node: () => ["tagged", "type", {
   items: PlanItems,
   markdown: PlanMarkdown,
-}, [["object", [["planId", PlanId, 1]]]]] };
+}, [["object", [["planId", AbsolutePath, 1]]]]] };
 
-function is$PromptAudioCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptAudioCapabilities: _Check = { is: is$PromptAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptAudioCapabilities: _Check = AgentAuthCapabilities;
 
 function is$PromptCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.audio == null || is$PromptAudioCapabilities(v.audio))
-    && (v.embeddedContext == null || is$PromptEmbeddedContextCapabilities(v.embeddedContext))
-    && (v.image == null || is$PromptImageCapabilities(v.image))
+    && (v.audio == null || is$AgentAuthCapabilities(v.audio))
+    && (v.embeddedContext == null || is$AgentAuthCapabilities(v.embeddedContext))
+    && (v.image == null || is$AgentAuthCapabilities(v.image))
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptCapabilities: _Check = { is: is$PromptCapabilities, node: () => ["object", [
-  ["audio", PromptAudioCapabilities, 6],
-  ["embeddedContext", PromptEmbeddedContextCapabilities, 6],
-  ["image", PromptImageCapabilities, 6],
+  ["audio", AgentAuthCapabilities, 6],
+  ["embeddedContext", AgentAuthCapabilities, 6],
+  ["image", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$PromptEmbeddedContextCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptEmbeddedContextCapabilities: _Check = { is: is$PromptEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptEmbeddedContextCapabilities: _Check = AgentAuthCapabilities;
 
-function is$PromptImageCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const PromptImageCapabilities: _Check = { is: is$PromptImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const PromptImageCapabilities: _Check = AgentAuthCapabilities;
 
 function is$PromptRequest(v: any): boolean {
   return _isObject(v)
@@ -1463,7 +1332,7 @@ function is$PromptRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptRequest: _Check = { is: is$PromptRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["prompt", ["list", ContentBlock, 1], 1],
   ["idempotencyKey", IdempotencyKey, 2],
   ["_meta", ["map", ["any"]], 6],
@@ -1475,7 +1344,7 @@ function is$PromptResponse(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const PromptResponse: _Check = { is: is$PromptResponse, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -1484,28 +1353,20 @@ function is$ProtocolVersion(v: any): boolean {
 }
 export const ProtocolVersion: _Check = { is: is$ProtocolVersion, node: () => ["integer", 0, 65535] };
 
-function is$ReplayComplete(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReplayComplete: _Check = { is: is$ReplayComplete, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReplayComplete: _Check = AgentAuthCapabilities;
 
 function is$ReplayFrom(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.type;
   switch (t) {
-    case "start": return is$ReplayFromStart(v);
+    case "start": return is$AgentAuthCapabilities(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
-export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: ReplayFromStart}, [["object"]]] };
+export const ReplayFrom: _Check = { is: is$ReplayFrom, node: () => ["tagged", "type", {start: AgentAuthCapabilities}, [["object"]]] };
 
-function is$ReplayFromStart(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ReplayFromStart: _Check = { is: is$ReplayFromStart, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ReplayFromStart: _Check = AgentAuthCapabilities;
 
 function is$RequestId(v: any): boolean {
   return (_isInteger(v) || typeof v === "string");
@@ -1516,14 +1377,14 @@ function is$RequestPermissionOutcome(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.outcome;
   switch (t) {
-    case "cancelled": return is$CancelledPermissionOutcome(v);
+    case "cancelled": return is$AgentAuthCapabilities(v);
     case "selected": return is$SelectedPermissionOutcome(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const RequestPermissionOutcome: _Check = { is: is$RequestPermissionOutcome, node: () => ["tagged", "outcome", {
-  cancelled: CancelledPermissionOutcome,
+  cancelled: AgentAuthCapabilities,
   selected: SelectedPermissionOutcome,
 }, [["object"]]] };
 
@@ -1537,7 +1398,7 @@ function is$RequestPermissionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const RequestPermissionRequest: _Check = { is: is$RequestPermissionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["title", ["string"], 1],
   ["options", ["list", PermissionOption, 1], 1],
   ["description", ["string"], 6],
@@ -1598,7 +1459,7 @@ export const ResourceLink: _Check = { is: is$ResourceLink, node: () => ["object"
   ["annotations", Annotations, 6],
   ["description", ["string"], 6],
   ["icons", ["list", Icon], 22],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["size", ["integer", 0], 6],
   ["title", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1615,7 +1476,7 @@ function is$ResumeSessionRequest(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ResumeSessionRequest: _Check = { is: is$ResumeSessionRequest, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["mcpServers", ["list", McpServer], 8],
@@ -1641,15 +1502,7 @@ function is$Role(v: any): boolean {
 }
 export const Role: _Check = { is: is$Role, node: () => ["enum", "string", ["assistant","user"], true] };
 
-function is$RunningStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v.background == null || _isList(v.background, is$BackgroundWork))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const RunningStateUpdate: _Check = { is: is$RunningStateUpdate, node: () => ["object", [
-  ["background", ["list", BackgroundWork], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const RunningStateUpdate: _Check = RequiresActionStateUpdate;
 
 function is$SelectedPermissionOutcome(v: any): boolean {
   return _isObject(v)
@@ -1657,34 +1510,26 @@ function is$SelectedPermissionOutcome(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SelectedPermissionOutcome: _Check = { is: is$SelectedPermissionOutcome, node: () => ["object", [
-  ["optionId", PermissionOptionId, 1],
+  ["optionId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionAdditionalDirectoriesCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionAdditionalDirectoriesCapabilities: _Check = { is: is$SessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionAdditionalDirectoriesCapabilities: _Check = AgentAuthCapabilities;
 
-function is$SessionCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionCancelCapabilities: _Check = { is: is$SessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionCancelCapabilities: _Check = AgentAuthCapabilities;
 
 function is$SessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.additionalDirectories == null || is$SessionAdditionalDirectoriesCapabilities(v.additionalDirectories))
-    && (v.delete == null || is$SessionDeleteCapabilities(v.delete))
+    && (v.additionalDirectories == null || is$AgentAuthCapabilities(v.additionalDirectories))
+    && (v.delete == null || is$AgentAuthCapabilities(v.delete))
     && (v.mcp == null || is$McpCapabilities(v.mcp))
     && (v.prompt == null || is$PromptCapabilities(v.prompt))
     && (v.systemPrompt == null || is$SessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionCapabilities: _Check = { is: is$SessionCapabilities, node: () => ["object", [
-  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
-  ["delete", SessionDeleteCapabilities, 6],
+  ["additionalDirectories", AgentAuthCapabilities, 6],
+  ["delete", AgentAuthCapabilities, 6],
   ["mcp", McpCapabilities, 6],
   ["prompt", PromptCapabilities, 6],
   ["systemPrompt", SessionSystemPromptCapabilities, 6],
@@ -1697,15 +1542,9 @@ function is$SessionConfigBoolean(v: any): boolean {
 }
 export const SessionConfigBoolean: _Check = { is: is$SessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
-function is$SessionConfigGroupId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigGroupId: _Check = { is: is$SessionConfigGroupId, node: () => ["string"] };
+export const SessionConfigGroupId: _Check = AbsolutePath;
 
-function is$SessionConfigId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigId: _Check = { is: is$SessionConfigId, node: () => ["string"] };
+export const SessionConfigId: _Check = AbsolutePath;
 
 function is$SessionConfigOption(v: any): boolean {
   if (!(_isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || is$SessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || _isObject(v._meta)))) return false;
@@ -1721,7 +1560,7 @@ export const SessionConfigOption: _Check = { is: is$SessionConfigOption, node: (
   select: SessionConfigSelect,
   boolean: SessionConfigBoolean,
 }, [["object"]], [
-  ["configId", SessionConfigId, 1],
+  ["configId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["category", SessionConfigOptionCategory, 6],
   ["description", ["string"], 6],
@@ -1739,7 +1578,7 @@ function is$SessionConfigSelect(v: any): boolean {
     && is$SessionConfigSelectOptions(v.options);
 }
 export const SessionConfigSelect: _Check = { is: is$SessionConfigSelect, node: () => ["object", [
-  ["currentValue", SessionConfigValueId, 1],
+  ["currentValue", AbsolutePath, 1],
   ["options", SessionConfigSelectOptions, 1],
 ]] };
 
@@ -1751,7 +1590,7 @@ function is$SessionConfigSelectGroup(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectGroup: _Check = { is: is$SessionConfigSelectGroup, node: () => ["object", [
-  ["groupId", SessionConfigGroupId, 1],
+  ["groupId", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["options", ["list", SessionConfigSelectOption, 1], 21],
   ["_meta", ["map", ["any"]], 6],
@@ -1765,7 +1604,7 @@ function is$SessionConfigSelectOption(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionConfigSelectOption: _Check = { is: is$SessionConfigSelectOption, node: () => ["object", [
-  ["value", SessionConfigValueId, 1],
+  ["value", AbsolutePath, 1],
   ["name", ["string"], 1],
   ["description", ["string"], 6],
   ["_meta", ["map", ["any"]], 6],
@@ -1776,21 +1615,11 @@ function is$SessionConfigSelectOptions(v: any): boolean {
 }
 export const SessionConfigSelectOptions: _Check = { is: is$SessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption, 1], ["list", SessionConfigSelectGroup, 1]]] };
 
-function is$SessionConfigValueId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionConfigValueId: _Check = { is: is$SessionConfigValueId, node: () => ["string"] };
+export const SessionConfigValueId: _Check = AbsolutePath;
 
-function is$SessionDeleteCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionDeleteCapabilities: _Check = { is: is$SessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionDeleteCapabilities: _Check = AgentAuthCapabilities;
 
-function is$SessionId(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionId: _Check = { is: is$SessionId, node: () => ["string"] };
+export const SessionId: _Check = AbsolutePath;
 
 function is$SessionInfo(v: any): boolean {
   return _isObject(v)
@@ -1802,7 +1631,7 @@ function is$SessionInfo(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionInfo: _Check = { is: is$SessionInfo, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["cwd", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 8],
   ["title", ["string"], 6],
@@ -1822,10 +1651,7 @@ export const SessionInfoUpdate: _Check = { is: is$SessionInfoUpdate, node: () =>
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionListCursor(v: any): boolean {
-  return typeof v === "string";
-}
-export const SessionListCursor: _Check = { is: is$SessionListCursor, node: () => ["string"] };
+export const SessionListCursor: _Check = AbsolutePath;
 
 function is$SessionMessage(v: any): boolean {
   return _isObject(v)
@@ -1838,46 +1664,20 @@ function is$SessionMessage(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionMessage: _Check = { is: is$SessionMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
+  ["messageId", AbsolutePath, 1],
   ["content", ["list", ContentBlock], 22],
-  ["recipientMessageId", MessageId, 6],
-  ["recipientSessionId", SessionId, 6],
-  ["senderMessageId", MessageId, 6],
-  ["senderSessionId", SessionId, 6],
+  ["recipientMessageId", AbsolutePath, 6],
+  ["recipientSessionId", AbsolutePath, 6],
+  ["senderMessageId", AbsolutePath, 6],
+  ["senderSessionId", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionMessageChunk(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && is$ContentBlock(v.content)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionMessageChunk: _Check = { is: is$SessionMessageChunk, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ContentBlock, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionMessageChunk: _Check = ContentChunk;
 
-function is$SessionNotFoundErrorData(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionNotFoundErrorData: _Check = { is: is$SessionNotFoundErrorData, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionNotFoundErrorData: _Check = BackgroundSubagent;
 
-function is$SessionReference(v: any): boolean {
-  return _isObject(v)
-    && typeof v.sessionId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionReference: _Check = { is: is$SessionReference, node: () => ["object", [
-  ["sessionId", SessionId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SessionReference: _Check = BackgroundSubagent;
 
 function is$SessionSystemPromptCapabilities(v: any): boolean {
   return _isObject(v)
@@ -1891,19 +1691,15 @@ export const SessionSystemPromptCapabilities: _Check = { is: is$SessionSystemPro
 
 function is$SessionSystemPromptModeCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.override == null || is$SessionSystemPromptOverrideCapabilities(v.override))
+    && (v.override == null || is$AgentAuthCapabilities(v.override))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SessionSystemPromptModeCapabilities: _Check = { is: is$SessionSystemPromptModeCapabilities, node: () => ["object", [
-  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["override", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SessionSystemPromptOverrideCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SessionSystemPromptOverrideCapabilities: _Check = { is: is$SessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const SessionSystemPromptOverrideCapabilities: _Check = AgentAuthCapabilities;
 
 function is$SessionUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -1913,7 +1709,7 @@ function is$SessionUpdate(v: any): boolean {
       if (t === "user_message_chunk") return is$ContentChunk(v);
       break;
     case 12:
-      if (t === "user_message") return is$UserMessage(v);
+      if (t === "user_message") return is$AgentMessage(v);
       if (t === "state_update") return is$StateUpdate(v);
       if (t === "plan_removed") return is$PlanRemoved(v);
       if (t === "usage_update") return is$UsageUpdate(v);
@@ -1925,7 +1721,7 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 13:
       if (t === "agent_message") return is$AgentMessage(v);
-      if (t === "agent_thought") return is$AgentThought(v);
+      if (t === "agent_thought") return is$AgentMessage(v);
       break;
     case 23:
       if (t === "tool_call_content_chunk") return is$ToolCallContentChunk(v);
@@ -1935,13 +1731,13 @@ function is$SessionUpdate(v: any): boolean {
       break;
     case 15:
       if (t === "terminal_update") return is$TerminalUpdate(v);
-      if (t === "replay_complete") return is$ReplayComplete(v);
+      if (t === "replay_complete") return is$AgentAuthCapabilities(v);
       if (t === "subagent_update") return is$SubagentUpdate(v);
       if (t === "session_message") return is$SessionMessage(v);
       break;
     case 21:
       if (t === "terminal_output_chunk") return is$TerminalOutputChunk(v);
-      if (t === "session_message_chunk") return is$SessionMessageChunk(v);
+      if (t === "session_message_chunk") return is$ContentChunk(v);
       break;
     case 11:
       if (t === "plan_update") return is$PlanUpdate(v);
@@ -1967,11 +1763,11 @@ function is$SessionUpdate(v: any): boolean {
 }
 export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagged", "sessionUpdate", {
   user_message_chunk: ContentChunk,
-  user_message: UserMessage,
+  user_message: AgentMessage,
   agent_message_chunk: ContentChunk,
   agent_message: AgentMessage,
   agent_thought_chunk: ContentChunk,
-  agent_thought: AgentThought,
+  agent_thought: AgentMessage,
   state_update: StateUpdate,
   tool_call_content_chunk: ToolCallContentChunk,
   tool_call_update: ToolCallUpdate,
@@ -1986,10 +1782,10 @@ export const SessionUpdate: _Check = { is: is$SessionUpdate, node: () => ["tagge
   notice: Notice,
   compaction_update: CompactionUpdate,
   compaction_summary_chunk: CompactionSummaryChunk,
-  replay_complete: ReplayComplete,
+  replay_complete: AgentAuthCapabilities,
   subagent_update: SubagentUpdate,
   session_message: SessionMessage,
-  session_message_chunk: SessionMessageChunk,
+  session_message_chunk: ContentChunk,
 }, [["object"]]] };
 
 function is$SetSessionConfigOptionRequest(v: any): boolean {
@@ -2003,41 +1799,33 @@ function is$SetSessionConfigOptionRequest(v: any): boolean {
   return false;
 }
 export const SetSessionConfigOptionRequest: _Check = { is: is$SetSessionConfigOptionRequest, node: () => ["tagged", "type", {
-  id: ["object", [["value", SessionConfigValueId, 1]]],
+  id: ["object", [["value", AbsolutePath, 1]]],
   boolean: ["object", [["value", ["boolean"], 1]]],
 }, [["object", [["value", ["any"], 1]]]], [
-  ["sessionId", SessionId, 1],
-  ["configId", SessionConfigId, 1],
+  ["sessionId", AbsolutePath, 1],
+  ["configId", AbsolutePath, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$SetSessionConfigOptionResponse(v: any): boolean {
-  return _isObject(v)
-    && _isList(v.configOptions, is$SessionConfigOption)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const SetSessionConfigOptionResponse: _Check = { is: is$SetSessionConfigOptionResponse, node: () => ["object", [
-  ["configOptions", ["list", SessionConfigOption], 17],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const SetSessionConfigOptionResponse: _Check = ConfigOptionUpdate;
 
 function is$StateUpdate(v: any): boolean {
   if (!(_isObject(v))) return false;
   const t = v.state;
   switch (t) {
-    case "running": return is$RunningStateUpdate(v);
+    case "running": return is$RequiresActionStateUpdate(v);
     case "idle": return is$IdleStateUpdate(v);
     case "requires_action": return is$RequiresActionStateUpdate(v);
-    case "unknown": return is$UnknownStateUpdate(v);
+    case "unknown": return is$RequiresActionStateUpdate(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
 }
 export const StateUpdate: _Check = { is: is$StateUpdate, node: () => ["tagged", "state", {
-  running: RunningStateUpdate,
+  running: RequiresActionStateUpdate,
   idle: IdleStateUpdate,
   requires_action: RequiresActionStateUpdate,
-  unknown: UnknownStateUpdate,
+  unknown: RequiresActionStateUpdate,
 }, [["object"]]] };
 
 function is$StringFormat(v: any): boolean {
@@ -2081,11 +1869,11 @@ export const StringPropertySchema: _Check = { is: is$StringPropertySchema, node:
 
 function is$SubagentSessionCapabilities(v: any): boolean {
   return _isObject(v)
-    && (v.cancel == null || is$SessionCancelCapabilities(v.cancel))
+    && (v.cancel == null || is$AgentAuthCapabilities(v.cancel))
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentSessionCapabilities: _Check = { is: is$SubagentSessionCapabilities, node: () => ["object", [
-  ["cancel", SessionCancelCapabilities, 6],
+  ["cancel", AgentAuthCapabilities, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2101,7 +1889,7 @@ function is$SubagentUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const SubagentUpdate: _Check = { is: is$SubagentUpdate, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["additionalDirectories", ["list", AbsolutePath], 2],
   ["capabilities", SubagentSessionCapabilities, 6],
   ["cwd", AbsolutePath, 2],
@@ -2128,37 +1916,13 @@ function is$SystemPromptMode(v: any): boolean {
 }
 export const SystemPromptMode: _Check = { is: is$SystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
-function is$Terminal(v: any): boolean {
-  return _isObject(v)
-    && typeof v.terminalId === "string"
-    && (v._meta == null || _isObject(v._meta));
-}
-export const Terminal: _Check = { is: is$Terminal, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const Terminal: _Check = BackgroundTerminal;
 
-function is$TerminalAuthCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalAuthCapabilities: _Check = { is: is$TerminalAuthCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const TerminalAuthCapabilities: _Check = AgentAuthCapabilities;
 
-function is$TerminalCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalCancelCapabilities: _Check = { is: is$TerminalCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const TerminalCancelCapabilities: _Check = AgentAuthCapabilities;
 
-function is$TerminalCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.cancel == null || is$TerminalCancelCapabilities(v.cancel))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const TerminalCapabilities: _Check = { is: is$TerminalCapabilities, node: () => ["object", [
-  ["cancel", TerminalCancelCapabilities, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const TerminalCapabilities: _Check = SubagentSessionCapabilities;
 
 function is$TerminalExitStatus(v: any): boolean {
   return _isObject(v)
@@ -2172,10 +1936,7 @@ export const TerminalExitStatus: _Check = { is: is$TerminalExitStatus, node: () 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$TerminalId(v: any): boolean {
-  return typeof v === "string";
-}
-export const TerminalId: _Check = { is: is$TerminalId, node: () => ["string"] };
+export const TerminalId: _Check = AbsolutePath;
 
 function is$TerminalOutput(v: any): boolean {
   return _isObject(v)
@@ -2194,7 +1955,7 @@ function is$TerminalOutputChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const TerminalOutputChunk: _Check = { is: is$TerminalOutputChunk, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
+  ["terminalId", AbsolutePath, 1],
   ["data", ["string"], 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2214,7 +1975,7 @@ export const TerminalSize: _Check = { is: is$TerminalSize, node: () => ["object"
 function is$TerminalUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.terminalId === "string"
-    && (v.capabilities == null || is$TerminalCapabilities(v.capabilities))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
     && (v.command == null || typeof v.command === "string")
     && (v.cwd == null || typeof v.cwd === "string")
     && (v.exitStatus == null || is$TerminalExitStatus(v.exitStatus))
@@ -2223,8 +1984,8 @@ function is$TerminalUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const TerminalUpdate: _Check = { is: is$TerminalUpdate, node: () => ["object", [
-  ["terminalId", TerminalId, 1],
-  ["capabilities", TerminalCapabilities, 6],
+  ["terminalId", AbsolutePath, 1],
+  ["capabilities", SubagentSessionCapabilities, 6],
   ["command", ["string"], 6],
   ["cwd", AbsolutePath, 6],
   ["exitStatus", TerminalExitStatus, 6],
@@ -2265,7 +2026,7 @@ function is$TextResourceContents(v: any): boolean {
 export const TextResourceContents: _Check = { is: is$TextResourceContents, node: () => ["object", [
   ["text", ["string"], 1],
   ["uri", ["string"], 1],
-  ["mimeType", MediaType, 6],
+  ["mimeType", AbsolutePath, 6],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
@@ -2281,21 +2042,9 @@ export const TitledMultiSelectItems: _Check = { is: is$TitledMultiSelectItems, n
   ["type", ["never"]],
 ]] };
 
-function is$ToolCallCancelCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ToolCallCancelCapabilities: _Check = { is: is$ToolCallCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
+export const ToolCallCancelCapabilities: _Check = AgentAuthCapabilities;
 
-function is$ToolCallCapabilities(v: any): boolean {
-  return _isObject(v)
-    && (v.cancel == null || is$ToolCallCancelCapabilities(v.cancel))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const ToolCallCapabilities: _Check = { is: is$ToolCallCapabilities, node: () => ["object", [
-  ["cancel", ToolCallCancelCapabilities, 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const ToolCallCapabilities: _Check = SubagentSessionCapabilities;
 
 function is$ToolCallContent(v: any): boolean {
   if (!(_isObject(v))) return false;
@@ -2303,8 +2052,8 @@ function is$ToolCallContent(v: any): boolean {
   switch (t) {
     case "content": return is$Content(v);
     case "diff": return is$Diff(v);
-    case "terminal": return is$Terminal(v);
-    case "session": return is$SessionReference(v);
+    case "terminal": return is$BackgroundTerminal(v);
+    case "session": return is$BackgroundSubagent(v);
   }
   if (_isCustom(t)) return _isObject(v);
   return false;
@@ -2312,8 +2061,8 @@ function is$ToolCallContent(v: any): boolean {
 export const ToolCallContent: _Check = { is: is$ToolCallContent, node: () => ["tagged", "type", {
   content: Content,
   diff: Diff,
-  terminal: Terminal,
-  session: SessionReference,
+  terminal: BackgroundTerminal,
+  session: BackgroundSubagent,
 }, [["object"]]] };
 
 function is$ToolCallContentChunk(v: any): boolean {
@@ -2323,15 +2072,12 @@ function is$ToolCallContentChunk(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallContentChunk: _Check = { is: is$ToolCallContentChunk, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
+  ["toolCallId", AbsolutePath, 1],
   ["content", ToolCallContent, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$ToolCallId(v: any): boolean {
-  return typeof v === "string";
-}
-export const ToolCallId: _Check = { is: is$ToolCallId, node: () => ["string"] };
+export const ToolCallId: _Check = AbsolutePath;
 
 function is$ToolCallLocation(v: any): boolean {
   return _isObject(v)
@@ -2363,7 +2109,7 @@ export const ToolCallStatus: _Check = { is: is$ToolCallStatus, node: () => ["enu
 function is$ToolCallUpdate(v: any): boolean {
   return _isObject(v)
     && typeof v.toolCallId === "string"
-    && (v.capabilities == null || is$ToolCallCapabilities(v.capabilities))
+    && (v.capabilities == null || is$SubagentSessionCapabilities(v.capabilities))
     && (v.content == null || _isList(v.content, is$ToolCallContent))
     && (v.kind == null || is$ToolKind(v.kind))
     && (v.locations == null || _isList(v.locations, is$ToolCallLocation))
@@ -2373,8 +2119,8 @@ function is$ToolCallUpdate(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const ToolCallUpdate: _Check = { is: is$ToolCallUpdate, node: () => ["object", [
-  ["toolCallId", ToolCallId, 1],
-  ["capabilities", ToolCallCapabilities, 6],
+  ["toolCallId", AbsolutePath, 1],
+  ["capabilities", SubagentSessionCapabilities, 6],
   ["content", ["list", ToolCallContent], 22],
   ["kind", ToolKind, 6],
   ["locations", ["list", ToolCallLocation], 22],
@@ -2391,15 +2137,7 @@ function is$ToolKind(v: any): boolean {
 }
 export const ToolKind: _Check = { is: is$ToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], true] };
 
-function is$UnknownStateUpdate(v: any): boolean {
-  return _isObject(v)
-    && (v.background == null || _isList(v.background, is$BackgroundWork))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UnknownStateUpdate: _Check = { is: is$UnknownStateUpdate, node: () => ["object", [
-  ["background", ["list", BackgroundWork], 6],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UnknownStateUpdate: _Check = RequiresActionStateUpdate;
 
 function is$UnsupportedProtocolVersionErrorData(v: any): boolean {
   return _isObject(v)
@@ -2420,7 +2158,7 @@ function is$UpdateSessionNotification(v: any): boolean {
     && (v._meta == null || _isObject(v._meta));
 }
 export const UpdateSessionNotification: _Check = { is: is$UpdateSessionNotification, node: () => ["object", [
-  ["sessionId", SessionId, 1],
+  ["sessionId", AbsolutePath, 1],
   ["update", SessionUpdate, 1],
   ["_meta", ["map", ["any"]], 6],
 ]] };
@@ -2439,14 +2177,4 @@ export const UsageUpdate: _Check = { is: is$UsageUpdate, node: () => ["object", 
   ["_meta", ["map", ["any"]], 6],
 ]] };
 
-function is$UserMessage(v: any): boolean {
-  return _isObject(v)
-    && typeof v.messageId === "string"
-    && (v.content == null || _isList(v.content, is$ContentBlock))
-    && (v._meta == null || _isObject(v._meta));
-}
-export const UserMessage: _Check = { is: is$UserMessage, node: () => ["object", [
-  ["messageId", MessageId, 1],
-  ["content", ["list", ContentBlock], 22],
-  ["_meta", ["map", ["any"]], 6],
-]] };
+export const UserMessage: _Check = AgentMessage;

@@ -30,7 +30,7 @@ function is$AgentRequest(v: any): boolean {
 export const AgentRequest: _Check = { is: is$AgentRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [ExtRequest]], 2],
+  ["params", ["union", false, [ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -39,7 +39,7 @@ function is$AgentResponse(v: any): boolean {
 }
 export const AgentResponse: _Check = { is: is$AgentResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [InitializeResponse, SaveNoteResponse, SearchNotesResponse, ExtResponse]], 1],
+  ["result", ["union", false, [InitializeResponse, SaveNoteResponse, SearchNotesResponse, ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -94,7 +94,7 @@ function is$ClientRequest(v: any): boolean {
 export const ClientRequest: _Check = { is: is$ClientRequest, node: () => ["object", [
   ["id", RequestId, 1],
   ["method", ["string"], 1],
-  ["params", ["union", false, [InitializeRequest, Note, SearchNotesRequest, SetStickerRequest, ExtRequest]], 2],
+  ["params", ["union", false, [InitializeRequest, Note, SearchNotesRequest, SetStickerRequest, ExtNotification]], 2],
   ["jsonrpc", ["any"]],
 ]] };
 
@@ -103,7 +103,7 @@ function is$ClientResponse(v: any): boolean {
 }
 export const ClientResponse: _Check = { is: is$ClientResponse, node: () => ["union", false, [["object", [
   ["id", RequestId, 1],
-  ["result", ["union", false, [ExtResponse]], 1],
+  ["result", ["union", false, [ExtNotification]], 1],
   ["jsonrpc", ["any"]],
 ]], ["object", [
   ["id", RequestId, 1],
@@ -132,15 +132,9 @@ function is$ExtNotification(_v: any): boolean {
 }
 export const ExtNotification: _Check = { is: is$ExtNotification, node: () => ["any"] };
 
-function is$ExtRequest(_v: any): boolean {
-  return true;
-}
-export const ExtRequest: _Check = { is: is$ExtRequest, node: () => ["any"] };
+export const ExtRequest: _Check = ExtNotification;
 
-function is$ExtResponse(_v: any): boolean {
-  return true;
-}
-export const ExtResponse: _Check = { is: is$ExtResponse, node: () => ["any"] };
+export const ExtResponse: _Check = ExtNotification;
 
 function is$Importance(v: any): boolean {
   return (v === "low" || v === "high");
